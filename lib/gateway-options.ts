@@ -351,13 +351,13 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   operationsDashboard: z.boolean().default(false),
   /**
-   * SNS topic that hears when an alarm fires and when it is over.
-   * @default - alarms tell nobody
+   * SNS topic that is notified when an alarm fires and when it is over.
+   * @default - alarms notify nobody
    */
   alarmTopicArn: topicArn.optional(),
   /**
-   * Address that hears of alarms by e-mail, through a topic of the gateway's own. SNS asks it to confirm first.
-   * @default - alarms tell nobody but `alarmTopicArn`
+   * Address that receives alarms by e-mail, through a topic of the gateway's own. SNS asks it to confirm first.
+   * @default - alarms notify only `alarmTopicArn`
    */
   alarmEmail: z.email('must be an e-mail address').optional(),
   /**

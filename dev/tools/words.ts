@@ -13,6 +13,8 @@ const LISTED: readonly (readonly [words: RegExp, instead: string])[] = [
   [/\b(?:go|goes|going|went) on\b/gi, 'continue'],
   [/\b(?:park(?:s|ed|ing)?|bury|buries|buried)\b/gi, 'hold, record'],
   [/\bspent\b/gi, 'used'],
+  [/\bhears\b|\bhears? of\b/gi, 'receives, is notified of'],
+  [/\ball the same\b/gi, 'nevertheless, still'],
   // Fractions; “a fifth attempt” is an ordinal.
   [
     /\b(?:an?|each|one|two|three|four|nine) (?:fifth|tenth|twentieth|fiftieth|hundredth|thousandth)s?(?= (?:of|more|less|that)\b|[.,;:)]|$)/gi,

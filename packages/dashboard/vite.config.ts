@@ -9,7 +9,7 @@ const NO_PARSER = createRequire(import.meta.url)
 // A caller's own NODE_ENV, such as a test run's, would make a build of React for development.
 process.env.NODE_ENV = 'production';
 
-/** Parts of the component library that the dashboard does not use and that weigh in every page all the same. */
+/** Parts of the component library that the dashboard does not use and that add to the weight of every page. */
 export const UNUSED = {
   /** Places with colours of their own: the library's top navigation and high-contrast header. */
   contexts: ['content-header', 'top-navigation'],

@@ -41,7 +41,7 @@ export interface OpenedChannel {
 }
 
 /**
- * Hears of every request, every token and every channel, in the process that started the simulator and nowhere else: no control route
+ * Receives every request, every token and every channel, in the process that started the simulator and nowhere else: no control route
  * shows a credential. For tests that must know what may never be seen again.
  */
 export interface SimulatorObserver {

@@ -160,7 +160,7 @@ describe('PR-4: proxied content in a browser', () => {
     expect((await context.cookies()).map(({ name }) => name)).toEqual(['sign-in']);
   });
 
-  test('cannot be a script of a page elsewhere', async () => {
+  test('proxied content in a browser cannot be a script of a page elsewhere', async () => {
     serve({ type: 'text/javascript', body: script });
     await context.setExtraHTTPHeaders(Object.fromEntries(proxy.identity()));
     const loaded = await loadedAsScript(`${proxy.test.gateway.gatewayUrl}/proxy${FILE}`);

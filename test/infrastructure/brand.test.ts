@@ -27,7 +27,7 @@ describe('the logo', () => {
     [Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'), 'image/webp'],
     [svg('<path d="M0 0h9v9z" fill="url(#g)"/><use href="#a"/>'), 'image/svg+xml'],
     [`<?xml version="1.0"?>\n<!-- made by hand -->\n${svg('')}`, 'image/svg+xml'],
-  ])('is known by what it holds', (content, mediaType) => {
+  ])('the logo is known by what it holds', (content, mediaType) => {
     expect(readLogo(file(content)).mediaType).toBe(mediaType);
   });
 
@@ -46,7 +46,7 @@ describe('the logo', () => {
     expect(() => readLogo(file(`<!DOCTYPE svg>${svg('')}`))).toThrow('is no PNG, JPEG, WebP or SVG picture');
   });
 
-  test('is refused where it is too large, none, or not there', () => {
+  test('the logo is refused where it is too large, none, or not there', () => {
     expect(readLogo(file(Buffer.concat([PNG, Buffer.alloc(LOGO_MAX_BYTES - PNG.length)]))).mediaType).toBe('image/png');
     expect(() => readLogo(file(Buffer.concat([PNG, Buffer.alloc(LOGO_MAX_BYTES)])))).toThrow(
       `and may have ${LOGO_MAX_BYTES}`,

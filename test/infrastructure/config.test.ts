@@ -256,13 +256,13 @@ describe('resolveGatewayOptions', () => {
 });
 
 describe('the options', () => {
-  it('are all in the table of docs/deploy.md, which names no other', () => {
+  it('the options are all in the table of docs/deploy.md, which names no other', () => {
     const page = readFileSync(join(import.meta.dirname, '../../docs/deploy.md'), 'utf8');
     const rows = [...page.matchAll(/^\| `gateway:(\w+)` \|/gm)].map(([, option]) => option);
     expect(rows.toSorted()).toEqual(OPTION_NAMES.toSorted());
   });
 
-  it.each(Object.entries(OPTION_SAMPLES))('have samples that set them: %s', (option, samples) => {
+  it.each(Object.entries(OPTION_SAMPLES))('the options have samples that set them: %s', (option, samples) => {
     expect(samples.every((sample) => option in sample)).toBe(true);
     expect(samples.length).toBeGreaterThan(0);
   });

@@ -52,7 +52,7 @@ const propertiesOf = (template: Template, type: string) =>
   Object.values(resourcesOf(template, type)).map(({ Properties }) => Properties);
 
 describe('an integration in a stack', () => {
-  it('has its secret by ARN alone, which the function of the gateway may read before it is needed', () => {
+  it('an integration in a stack has its secret by ARN alone, which the function of the gateway may read before it is needed', () => {
     const template = withOwnGateway((stack, gateway) => {
       const clientSecret = Secret.fromSecretNameV2(stack, 'Client', 'google/drive');
       gateway.addIntegration('google-drive', { ...DRIVE, clientId: '1-a.apps.googleusercontent.com', clientSecret });
@@ -80,7 +80,7 @@ describe('an integration in a stack', () => {
     expect(declared).not.toMatch(/resolve:|GOCSPX|client_secret/);
   });
 
-  it('is left with its connections by RETAIN, and loses them by DESTROY alone', () => {
+  it('an integration in a stack is left with its connections by RETAIN, and loses them by DESTROY alone', () => {
     const { stack, gateway } = shop();
     gateway.addIntegration('plain', DRIVE);
     gateway.addIntegration('kept', { ...DRIVE, removalPolicy: RemovalPolicy.RETAIN });
@@ -177,7 +177,7 @@ describe('grantCall', () => {
 });
 
 describe('a webhook in a stack', () => {
-  it('has a secret of the stack for its signing secret, which the function of the gateway may write', () => {
+  it('a webhook in a stack has a secret of the stack for its signing secret, which the function of the gateway may write', () => {
     const { stack, gateway } = shop();
     const receiver = functionIn(stack, 'Receiver');
     const webhook = gateway.addWebhook('crm', {
@@ -207,7 +207,7 @@ describe('a webhook in a stack', () => {
 });
 
 describe('a secret key in a stack', () => {
-  it('has a secret of the stack for its text, and is made after the integrations that it names', () => {
+  it('a secret key in a stack has a secret of the stack for its text, and is made after the integrations that it names', () => {
     const { stack, gateway } = shop();
     gateway.addIntegration('drive', DRIVE);
     gateway.addIntegration('other', DRIVE);
@@ -285,7 +285,7 @@ describe('resources that name each other in the stack of the gateway', () => {
 });
 
 describe('the function of declarations', () => {
-  it('may ask the functions of the management API by a name that API Gateway does not use, and reaches no table, key or secret', () => {
+  it('the function of declarations may ask the functions of the management API by a name that API Gateway does not use, and reaches no table, key or secret', () => {
     const template = withOwnGateway(() => {});
     const policies = propertiesOf(template, 'AWS::IAM::Policy').filter(({ Roles }) =>
       JSON.stringify(Roles).includes('GatewayDeclaredRole'),

@@ -26,13 +26,16 @@ async function typesOf(options: Record<string, unknown>): Promise<string[]> {
 }
 
 describe('the permissions that a deploy needs, in docs/deploy.md', () => {
-  it('name every type of resource that the stack has by default', async () => {
+  it('the permissions that a deploy needs in docs/deploy.md name every type of resource that the stack has by default', async () => {
     const listed = LISTED.flatMap(({ types }) => types);
     const missing = (await typesOf({})).filter((type) => !listed.includes(type) && !OF_THE_CDK.includes(type));
     expect([...new Set(missing)]).toEqual([]);
   });
 
-  it('name every type that it has with some option, and no other', { tags: ['long'], timeout: 240_000 }, async () => {
+  it('the permissions that a deploy needs in docs/deploy.md name every type that it has with some option, and no other', {
+    tags: ['long'],
+    timeout: 240_000,
+  }, async () => {
     const templates = [{}, ...Object.values(OPTION_SAMPLES).flat()];
     const used = new Set<string>();
     for (const options of templates) for (const type of await typesOf({ ...options })) used.add(type);
@@ -40,7 +43,7 @@ describe('the permissions that a deploy needs, in docs/deploy.md', () => {
     expect(listed.toSorted()).toEqual([...used].filter((type) => !OF_THE_CDK.includes(type)).toSorted());
   });
 
-  it('have alongside each type the actions of its own service', () => {
+  it('the permissions that a deploy needs in docs/deploy.md have alongside each type the actions of its own service', () => {
     for (const { services, types } of LISTED) {
       const own = types.map((type) => type.split('::')[1] ?? '').map((name) => PREFIXES[name] ?? name.toLowerCase());
       expect(new Set(services), types.join()).toEqual(new Set(own));

@@ -132,7 +132,7 @@ function ruleModule(): string {
 }
 
 describe('the rule of docs/events.md', () => {
-  it('is the same with CDK and in a template: the type of event, the bus, the function and its permission', async () => {
+  it('the rule of docs/events.md is the same with CDK and in a template: the type of event, the bus, the function and its permission', async () => {
     const app = new App();
     const stack = new Stack(app, 'Receiver');
     const handler = LambdaFunction.fromFunctionAttributes(stack, 'Function', {

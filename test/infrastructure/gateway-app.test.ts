@@ -67,7 +67,9 @@ describe('template validation and the AWS Solutions rules', () => {
   afterEach(() => vi.restoreAllMocks());
 
   // `npm run check` synthesizes the same stack by the same rules.
-  it('IN-1: find nothing in the default stack', { tags: ['long'] }, async () => {
+  it('IN-1: template validation and the AWS Solutions rules find nothing in the default stack', {
+    tags: ['long'],
+  }, async () => {
     await checkRules({});
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
   });
@@ -75,19 +77,23 @@ describe('template validation and the AWS Solutions rules', () => {
   it.each([
     ['every option is used', EVERYTHING_ON],
     ['the web ACL is one that exists', { webAcl: LITTLE.webAcl }],
-  ])('IN-1: find nothing when %s', { tags: ['long'] }, async (_, options) => {
-    await checkRules(options);
-    expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
-  });
+  ])(
+    'IN-1: template validation and the AWS Solutions rules find nothing when %s',
+    { tags: ['long'] },
+    async (_, options) => {
+      await checkRules(options);
+      expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
+    },
+  );
 
-  it('IN-1: stop the synthesis when a resource breaks a rule', async () => {
+  it('IN-1: template validation and the AWS Solutions rules stop the synthesis when a resource breaks a rule', async () => {
     using folder = temporaryFolder();
     const app = await gatewayAppIn(folder.path, { dashboard: false, monitoring: false }, true);
     new Bucket(Stack.of(app.node.findChild('IntegrationGateway')), 'Careless');
     expect(() => app.synth()).toThrow(/AwsSolutions-S10/);
   });
 
-  it('find nothing when the construct is embedded in a stack with a known account', () => {
+  it('template validation and the AWS Solutions rules find nothing when the construct is embedded in a stack with a known account', () => {
     using folder = temporaryFolder();
     const { app, stack, bundlesPath } = stackIn(folder.path, { account: '111122223333', region: 'eu-central-1' });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));

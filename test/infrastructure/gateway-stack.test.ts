@@ -72,7 +72,7 @@ describe('GatewayStack', () => {
     expect(inventory).toMatchSnapshot();
   });
 
-  it('has no name that a stack of the same name in another region has as well', async () => {
+  it('GatewayStack has no name that a stack of the same name in another region has as well', async () => {
     const here = accountWideNames(await synthesize(EVERYTHING_ON));
     const there = accountWideNames(await synthesize(everythingIn('ap-southeast-2')));
     expect(here.map((name) => name.split(' ')[0])).toEqual(there.map((name) => name.split(' ')[0]));
@@ -110,7 +110,7 @@ describe('GatewayStack', () => {
     });
   });
 
-  it('has no user pool, no site and no operator without a dashboard', async () => {
+  it('GatewayStack has no user pool, no site and no operator without a dashboard', async () => {
     const bare = await synthesize(LITTLE);
     const types = Object.values(resourcesOf(bare)).map(({ Type }) => Type);
     expect(types.filter((type) => /Cognito|CloudFront|S3/.test(type))).toEqual([]);

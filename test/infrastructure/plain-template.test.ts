@@ -241,7 +241,7 @@ describe('the plain template', () => {
   test.each(CASES)('ST-32: makes what the CDK app makes: %s', sameAsCdk);
   test.each(FURTHER_CASES)('ST-32: makes what the CDK app makes: %s', { tags: ['long'] }, sameAsCdk);
 
-  test('ST-32: says who hears of alarms, and what to set where nobody does', () => {
+  test('ST-32: shows who receives alarms, and what to set where nobody does', () => {
     const receiver = (parameters: ParameterValues) => decided(made.template, parameters).outputs.AlarmReceiver;
     const topic = 'arn:aws:sns:us-east-1:111122223333:alarms';
     expect(receiver({})).toBe('nobody: set the parameter AlarmEmail to an address, or AlarmTopicArn to an SNS topic');
@@ -251,7 +251,7 @@ describe('the plain template', () => {
     );
   });
 
-  test('ST-32: has a parameter for each option of the CDK app, or the reason why it has none', () => {
+  test('ST-32: the plain template has a parameter for each option of the CDK app, or the reason why it has none', () => {
     const parameters = Object.keys(TEMPLATE_PARAMETERS).map((name) => name.toLowerCase());
     const options = Object.keys(gatewayOptionsSchema.shape);
     const unsaid = options.filter(
@@ -284,7 +284,7 @@ describe('the plain template', () => {
     expect(takes({})).toBe(true);
   });
 
-  test('ST-32: has defaults that its own rules take, and says in words what a value must be', () => {
+  test('ST-32: the plain template has defaults that its own rules take, and says in words what a value must be', () => {
     for (const [name, parameter] of Object.entries<TemplateParameter>(TEMPLATE_PARAMETERS)) {
       const { AllowedPattern, AllowedValues, Default, ConstraintDescription } = parameter;
       expect(ConstraintDescription, name).toMatch(/^must /);
@@ -343,7 +343,7 @@ describe('what differs between two syntheses', () => {
     });
   });
 
-  test('is taken over from two syntheses that both leave something else out, unless it is mixed with that', () => {
+  test('what differs between two syntheses is taken over from two syntheses that both leave something else out, unless it is mixed with that', () => {
     const parts = (One: Record<string, unknown> | undefined, Two: Record<string, unknown> | undefined) => ({
       Resources: { ...(One === undefined ? {} : { One }), ...(Two === undefined ? {} : { Two }) },
       Outputs: {},
@@ -359,7 +359,7 @@ describe('what differs between two syntheses', () => {
     );
   });
 
-  test('is refused where two of them change the same place, because nobody knows what holds with both', () => {
+  test('what differs between two syntheses is refused where two of them change the same place, because nobody knows what holds with both', () => {
     const variants = [
       { condition: 'First', parts: resource({ same: 2 }) },
       { condition: 'Second', parts: resource({ same: 3 }) },

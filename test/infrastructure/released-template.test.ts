@@ -38,7 +38,7 @@ describe('the released template', () => {
     expect([...types].toSorted()).toEqual(Object.keys(KEPT_TYPES).toSorted());
   });
 
-  it('is still kept whole: an update from it replaces and removes nothing of it but what was decided on', {
+  it('the released template is still kept whole: an update from it replaces and removes nothing of it but what was decided on', {
     tags: ['long'],
   }, async () => {
     expect(await undecidedLosses(synthesis)).toEqual([]);
@@ -73,7 +73,7 @@ describe('the released template', () => {
 describe('what is given up', () => {
   const loss = 'FormerSecret0123 (AWS::SecretsManager::Secret): orphan. Lost with it: keys and client credentials.';
 
-  it('is no loss, and hides no other', () => {
+  it('what is given up is no loss, and hides no other', () => {
     expect(undecided([loss], { FormerSecret0123: 'decided' })).toEqual([]);
     expect(undecided([loss], { FormerSecret: 'another' })).toEqual([
       loss,

@@ -409,7 +409,7 @@ describe('roles', () => {
     expect(statementsOf(template)[role]).toEqual(allowed);
   });
 
-  it('CR-7: may do no more with every option used, but write traces, and events reach no bus but the given one', async () => {
+  it('CR-7: roles may do no more with every option used, but write traces, and events reach no bus but the given one', async () => {
     const { GatewayEventsToBusRole: events, ...others } = statementsOf(await synthesize(EVERYTHING_ON));
     const traces = { actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] };
     expect(events).toEqual({
@@ -435,7 +435,7 @@ describe('roles', () => {
     }
   });
 
-  it('fit into what IAM takes of a role’s policies, with every option used', async () => {
+  it('roles fit into what IAM takes of a role’s policies, with every option used', async () => {
     const most = Object.values(resourcesOf(await synthesize(EVERYTHING_ON), 'AWS::IAM::Policy')).map(({ Properties }) =>
       // Names of resources are shorter in the template than the ARNs that they become; each is counted with the longest.
       JSON.stringify(policySchema.parse(Properties).PolicyDocument).replaceAll(
@@ -446,7 +446,7 @@ describe('roles', () => {
     for (const text of most) expect(text.length).toBeLessThan(10_240 * 0.8);
   });
 
-  it('are no others than these, and none has a managed or inline policy', () => {
+  it('roles are no others than these, and none has a managed or inline policy', () => {
     const roles = resourcesOf(template, 'AWS::IAM::Role');
     const names = Object.keys(roles).map((logicalId) => flatten({ Ref: logicalId }).slice(1, -1));
     expect(names.toSorted()).toEqual(Object.keys(EXPECTED).toSorted());
@@ -455,7 +455,7 @@ describe('roles', () => {
     }
   });
 
-  it('are assumed by the scheduler only on behalf of this account', () => {
+  it('roles are assumed by the scheduler only on behalf of this account', () => {
     const own = { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } };
     const Statement = [{ Principal: { Service: 'scheduler.amazonaws.com' }, Condition: { StringEquals: own } }];
     template.hasResourceProperties('AWS::IAM::Role', { AssumeRolePolicyDocument: { Statement } });

@@ -194,15 +194,15 @@ describe('the packages in the bundles', () => {
     bundled = bundledPackages(await builtFunctions());
   });
 
-  it('IN-6: are those of the budget, and no HTTP client of a third party', () => {
+  it('IN-6: the packages in the bundles are those of the budget, and no HTTP client of a third party', () => {
     expect([...bundled.keys()]).toEqual(BUDGET);
   });
 
-  it('IN-4: have a license that asks for attribution at most', () => {
+  it('IN-4: the packages in the bundles have a license that asks for attribution at most', () => {
     for (const name of bundled.keys()) expect(LICENSES, name).toContain(packages[`node_modules/${name}`]?.license);
   });
 
-  it('IN-4: are in the list of packages with version and functions', () => {
+  it('IN-4: the packages in the bundles are in the list of packages with version and functions', () => {
     const { components } = makeSbom(bundled);
     expect(components.length).toBeGreaterThan(BUDGET.length);
     const marked = components.filter(({ properties }) => properties.some(({ name }) => name === BUNDLED_IN));

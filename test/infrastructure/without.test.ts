@@ -63,7 +63,7 @@ const policySchema = z.object({
 });
 
 describe('the stack without its features', () => {
-  it('has as many resources and permissions as contributing/stack-counts.md says', async () => {
+  it('the stack without its features has as many resources and permissions as contributing/stack-counts.md says', async () => {
     const text = readFileSync(join(PROJECT_ROOT, 'contributing/stack-counts.md'), 'utf8');
     const [, table = ''] = /\| In the template \|.*\n\|[-|:]+\n((?:\|.*\n)+)/.exec(text) ?? [];
     const rows = [...table.matchAll(/\| (\d+) \| (\d+) \|$/gm)];
@@ -71,7 +71,7 @@ describe('the stack without its features', () => {
     expect(rows.map(([, , lean]) => Number(lean))).toEqual(await countsOf([...FEATURE_IDS]));
   });
 
-  it('has none of their tables and settings, and no rights to them', async () => {
+  it('the stack without its features has none of their tables and settings, and no rights to them', async () => {
     const whole = await synthesize();
     const lean = await synthesize({ without: [...FEATURE_IDS] });
     const tablesOf = (template: typeof whole) => Object.keys(resourcesOf(template, 'AWS::DynamoDB::GlobalTable'));
@@ -82,7 +82,7 @@ describe('the stack without its features', () => {
     for (const name of [...VARIABLES, ...ROWS]) expect(JSON.stringify(whole.toJSON())).toContain(name);
   });
 
-  it('has functions that know what is left out, and the whole stack says nothing of it', async () => {
+  it('the stack without its features has functions that know what is left out, and the whole stack says nothing of it', async () => {
     const lean = await synthesize({ without: [...FEATURE_IDS] });
     for (const fn of Object.values(resourcesOf(lean, 'AWS::Lambda::Function'))) {
       expect(JSON.stringify(fn)).toContain(FEATURE_IDS.join(','));

@@ -65,11 +65,11 @@ describe('an operator who signed in by code and PKCE', () => {
     ['the refresh token', () => operator.refreshToken],
     ['a changed access token', () => `${operator.accessToken.slice(0, -4)}AAAA`],
     ['an access token without its signature', () => `${operator.accessToken.split('.').slice(0, 2).join('.')}.`],
-  ])('is refused with %s', async (_, token) => {
+  ])('an operator who signed in by code and PKCE is refused with %s', async (_, token) => {
     expect((await asOperator('/integrations', {}, token())).status).toBe(401);
   });
 
-  it('is not recognised by a cookie (UI-3)', async () => {
+  it('an operator who signed in by code and PKCE is not recognised by a cookie (UI-3)', async () => {
     const reply = await fetch(`${running.gateway.gatewayUrl}/integrations`, {
       headers: { cookie: `access_token=${operator.accessToken}` },
     });
@@ -78,7 +78,7 @@ describe('an operator who signed in by code and PKCE', () => {
 });
 
 describe('an operator of a gateway whose provider is not on this computer', () => {
-  it('signs in all the same: the way to the issuer is one of its own', async () => {
+  it('still signs in: the way to the issuer is one of its own', async () => {
     const google = (path: string) => `https://google.example/${path}`;
     await using elsewhere = await startTestGateway({
       googleEndpoints: {
@@ -125,7 +125,7 @@ describe('pages of other origins', () => {
     '/oauth/callback',
     '/oauth/connect/google-drive',
     '/healthz',
-  ])('may not call %s, not even the dashboard’s', async (path) => {
+  ])('pages of other origins may not call %s, not even the dashboard’s', async (path) => {
     for (const reply of [
       await preflight(path, origin),
       await fetch(running.gateway.gatewayUrl + path, { headers: { origin }, redirect: 'manual' }),
@@ -169,7 +169,7 @@ describe('the dashboard’s port', () => {
     expect(await ask(`localhost:${port}`, '//evil.example/')).toEqual([421, undefined]);
   });
 
-  it('is named in local.json', () => {
+  it('the dashboard’s port is named in local.json', () => {
     const file: unknown = JSON.parse(readFileSync(join(running.gateway.dataDir, 'local.json'), 'utf8'));
     expect(file).toMatchObject({ dashboard_url: origin });
   });
@@ -199,7 +199,7 @@ describe('a port for the dashboard', () => {
     await closeServer(other);
   });
 
-  it('is not opened for a template without a user pool', async () => {
+  it('a port for the dashboard is not opened for a template without a user pool', async () => {
     space = workspace();
     expect((await space.start()).dashboardUrl).toBeNull();
   });

@@ -41,7 +41,7 @@ describe('a distribution in front of the function URL', () => {
     expect(begun.header('location')).toMatch(`${test.gateway.proxyUrl}/proxy/upload/drive/v3/files?`);
   });
 
-  it('FD-21: is the only way to the function URL: what brings another secret is refused', async () => {
+  it('FD-21: a distribution in front of the function URL is the only way to the function URL: what brings another secret is refused', async () => {
     const forged = await send({ path: '/proxy/drive/v3/about', headers: [['X-Gateway-Door', 'guessed']] });
     // The distribution sets its own instead of a caller's.
     expect(forged.status).not.toBe(403);

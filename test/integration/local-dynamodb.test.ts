@@ -114,7 +114,7 @@ describe('a transaction', () => {
     expect(Item).toBeUndefined();
   });
 
-  it('is applied once for a repeated client token', async () => {
+  it('a transaction is applied once for a repeated client token', async () => {
     await put({ pk: 'counter', sk: '1', n: 0 });
     const increment = new TransactWriteCommand({
       ClientRequestToken: 'the-same-token',
@@ -137,7 +137,7 @@ describe('a transaction', () => {
 });
 
 describe('an index', () => {
-  it('is sparse and pages in key order', async () => {
+  it('an index is sparse and pages in key order', async () => {
     await Promise.all(Array.from({ length: 7 }, (_, index) => put({ pk: `p${index}`, sk: `s${index}`, owner: 'me' })));
     await put({ pk: 'p9', sk: 's9' });
     const found: unknown[] = [];

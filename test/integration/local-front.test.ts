@@ -57,7 +57,7 @@ describe('the path of an event', () => {
 });
 
 describe('the headers of an event', () => {
-  it('keep case and order of values, without the hop-by-hop ones', async () => {
+  it('the headers of an event keep case and order of values, without the hop-by-hop ones', async () => {
     const event = await rawEvent('/a', 'X-One: 1\r\nx-one: 2\r\nTE: trailers\r\nauthorization: Bearer k\r\n');
     expect(event.multiValueHeaders).toMatchObject({
       'X-One': ['1', '2'],
@@ -73,14 +73,14 @@ describe('the headers of an event', () => {
 });
 
 describe('the body of an event', () => {
-  it('is base64 of the very bytes', async () => {
+  it('the body of an event is base64 of the very bytes', async () => {
     const bytes = Buffer.from([0, 255, 13, 10, 128]);
     const reply = await fetch(`${gateway.gatewayUrl}/a`, { method: 'POST', body: bytes });
     const { event } = await reply.json();
     expect([event.body, event.isBase64Encoded]).toEqual([bytes.toString('base64'), true]);
   });
 
-  it('is null when there is none', async () => {
+  it('the body of an event is null when there is none', async () => {
     expect(await rawEvent('/a')).toMatchObject({ body: null, isBase64Encoded: false });
   });
 
@@ -214,13 +214,13 @@ describe('a request that API Gateway refuses before it looks at the API', () => 
     expect(answer).toContain('"YWI="');
   });
 
-  it('is none that a client half closes behind: its answer arrives', async () => {
+  it('a request that API Gateway refuses before it looks at the API is none that a client half closes behind: its answer arrives', async () => {
     const answer = await raw('POST /a?do=slow&ms=100 HTTP/1.1\r\nHost: g\r\nContent-Length: 2\r\n\r\nab', true);
     expect(answer).toMatch(/^HTTP\/1\.1 200 /);
     expect(answer).toContain('"YWI="');
   });
 
-  it('is one that a client half closes within', async () => {
+  it('a request that API Gateway refuses before it looks at the API is one that a client half closes within', async () => {
     const answer = await raw('POST /a HTTP/1.1\r\nHost: g\r\nContent-Length: 20\r\n\r\nab', true);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
   });

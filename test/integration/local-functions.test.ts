@@ -77,7 +77,7 @@ describe('a buffered function', () => {
     expect((await fetch(`${gateway.gatewayUrl}/echo`)).status).toBe(200);
   });
 
-  it('is killed at its time limit: 504, and its process is gone', async () => {
+  it('a buffered function is killed at its time limit: 504, and its process is gone', async () => {
     const hanging = fetch(`${gateway.gatewayUrl}/echo?do=hang`);
     await until('a busy process', () => gateway.children().some((child) => child.state === 'busy'));
     const pid = gateway.children().find((child) => child.state === 'busy')?.pid ?? 0;
@@ -115,7 +115,7 @@ describe('a buffered function', () => {
     expect(Math.max(...counts)).toBe(3);
   });
 
-  it('has its lines in the log under its name', async () => {
+  it('a buffered function has its lines in the log under its name', async () => {
     await echo('do=log');
     await until('the line', () =>
       gateway.logs().some((line) => line.functionName === 'management' && line.text.includes('a line of the function')),
@@ -142,7 +142,7 @@ describe('a streaming function', () => {
     expect(reply.status).toBe(502);
   });
 
-  it('is read to its end after such a 502, and its process is free again', async () => {
+  it('a streaming function is read to its end after such a 502, and its process is free again', async () => {
     const processes = () => gateway.children().filter((child) => child.functionName === 'proxy');
     const allIdle = (): Promise<void> =>
       until('idle processes', () => processes().every((child) => child.state === 'idle'));
@@ -197,7 +197,7 @@ describe('a function invoked by name', () => {
     expect(await gateway.tick('refresh', { slice: 1 })).toEqual({ event: { slice: 1 }, secretArn: null });
   });
 
-  it('is refused by a name nobody has', async () => {
+  it('a function invoked by name is refused by a name nobody has', async () => {
     await expect(gateway.tick('nobody')).rejects.toThrow('no schedule and no function called nobody');
   });
 });

@@ -106,7 +106,7 @@ describe('the synthesized stack', () => {
 });
 
 describe('several gateways', () => {
-  it('share one data plane: a key and a connection of the first work at the second', async () => {
+  it('several gateways share one data plane: a key and a connection of the first work at the second', async () => {
     const second = await start('second', {
       seed: false,
       endpointOverrides: { dynamodb: whole.dynamodbEndpoint, aws: whole.awsEndpoint },
@@ -117,13 +117,13 @@ describe('several gateways', () => {
     expect((await listFiles(whole, second.gatewayUrl)).status).toBe(200);
   });
 
-  it('run side by side without seeing each other', async () => {
+  it('several gateways run side by side without seeing each other', async () => {
     const second = await start('second', { seed: false });
     expect(second.secretKey).not.toBe(whole.secretKey);
     expect((await listFiles(whole, second.gatewayUrl)).status).toBe(401);
   });
 
-  it('use an engine that runs elsewhere when one is named, and refuse a folder whose table is in another', async () => {
+  it('several gateways use an engine that runs elsewhere when one is named, and refuse a folder whose table is in another', async () => {
     const [engine, other] = await Promise.all(
       ['elsewhere', 'other'].map((name) => startEngine({ databasePath: join(folder, `${name}.sqlite`) })),
     );

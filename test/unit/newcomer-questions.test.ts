@@ -86,7 +86,7 @@ const QUESTIONS: readonly (readonly [question: string, page: string, answer: str
 ];
 
 describe('the 20 questions of a newcomer', () => {
-  it('are 20 different ones', () => {
+  it('the 20 questions of a newcomer are 20 different ones', () => {
     expect(new Set(QUESTIONS.map(([question]) => question)).size).toBe(20);
   });
 
@@ -99,7 +99,7 @@ describe('the 20 questions of a newcomer', () => {
 });
 
 describe('the map of the documents', () => {
-  it('is read in a minute: at most 230 words before the list of pages', () => {
+  it('the map of the documents is read in a minute: at most 230 words before the list of pages', () => {
     const map = INDEX.slice(0, INDEX.indexOf('\n## All pages'));
     expect(INDEX).toContain('\n## All pages');
     expect(map.split(/\s+/).length).toBeLessThanOrEqual(230);

@@ -80,7 +80,7 @@ class Series:
             self.start += timedelta(hours=RANDOM.randint(0, 23), minutes=RANDOM.choice([0, 15, 30]))
             self.start = tz.resolve_imaginary(self.start)
         self.rules = [self._rule()]
-        # A first start that is none of the rule's is an instance all the same, and counts (RFC 5545 section 3.3.10).
+        # A first start that is none of the rule's is nevertheless an instance, and counts (RFC 5545 section 3.3.10).
         if RANDOM.random() < 0.75:
             first = next(iter(rrulestr(self.rules[0], dtstart=self.start)), self.start)
             self.start = tz.resolve_imaginary(first) if self.is_timed else first

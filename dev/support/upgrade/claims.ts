@@ -43,7 +43,7 @@ export const CLAIMS: readonly Claim[] = [
     async check({ proxy, control }, { alive }) {
       await control('POST', '/tokens/expire', { kind: 'access' });
       for (const one of alive) {
-        // Anyone who expires tokens twice in half a minute hears of it: only one 401 in that time has a connection refreshed.
+        // Expiring tokens twice in half a minute shows: only one 401 in that time has a connection refreshed.
         await arrival(`An answer to ${one.integration} of ${one.endUser}`, async () => {
           const { status, body } = await proxy(one, one.path);
           assert.ok(status === 200 || status === 401, JSON.stringify(body));

@@ -101,12 +101,12 @@ export const TEMPLATE_PARAMETERS = {
   OperatorMfa: choice('operatorMfa', 'Whether operators need a second factor to sign in', OPERATOR_MFA),
   Dashboard: onOrOff('dashboard', 'Serve the dashboard and let operators sign in to it'),
   AlarmEmail: text(
-    'Address that hears of alarms; SNS asks it to confirm by a link first',
+    'Address that receives alarms; SNS asks it to confirm by a link first',
     optional(EMAIL),
     'must be one e-mail address, or empty',
   ),
   AlarmTopicArn: text(
-    'SNS topic in the region of the stack that hears of alarms',
+    'SNS topic in the region of the stack that receives alarms',
     optional(String.raw`arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[A-Za-z0-9_-]{1,256}`),
     'must be the ARN of an SNS topic such as arn:aws:sns:eu-central-1:111122223333:alarms, or empty',
   ),
@@ -114,7 +114,7 @@ export const TEMPLATE_PARAMETERS = {
   OperationsDashboard: onOrOff('operationsDashboard', 'With Monitoring: a CloudWatch dashboard, at $3.00 a month'),
   LogRetentionDays: choice('logRetentionDays', 'Days that logs of functions are kept', LOG_RETENTION_DAYS),
   ConnectAllowedOrigins: text(
-    'Origins that may frame the connect page and hear from it, separated by commas',
+    'Origins that may frame the connect page and receive its messages, separated by commas',
     listOf(ORIGIN),
     'must be origins such as https://app.example.com, separated by commas alone: https (http only for localhost), no path, no slash at the end',
   ),

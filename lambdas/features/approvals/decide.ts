@@ -67,7 +67,7 @@ export function unknownApproval(): GatewayError {
 }
 
 /**
- * Writes a person's decision, once. What is approved is sent by the function that hears of the event.
+ * Writes a person's decision, once. What is approved is sent by the function that receives the event.
  *
  * @throws GatewayError `conflict` where another was made before, `approval_expired`, `approval_impossible` for an approval of what
  *   cannot be described completely

@@ -287,7 +287,7 @@ async function entryOf(
     ...(former === undefined ? {} : { former }),
     ...(parts === undefined || parts.length === 0 ? {} : { parts }),
   };
-  // Where the write is made all the same, its effect is compared afterwards instead.
+  // Where the write is still made, its effect is compared afterwards instead.
   const atFault = isRequired(call) && (makes || whole) ? planned.argumentAtFault?.(whole ?? {}) : undefined;
   const wayBack = isRequired(call) ? wayBackOf(planned, kind, { object, before: whole, touched }) : [];
   const never =

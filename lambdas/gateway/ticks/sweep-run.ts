@@ -104,7 +104,7 @@ class RunningLease {
     try {
       return await this.#takeOrKeep();
     } catch (error) {
-      this.#deps.logger.error('a slice could not be leased; it is swept all the same', this.#fields(), error);
+      this.#deps.logger.error('a slice could not be leased; it is swept anyway', this.#fields(), error);
       this.#heldUntilMs = Number.POSITIVE_INFINITY;
       return true;
     }

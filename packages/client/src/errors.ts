@@ -89,7 +89,7 @@ export class GatewayError extends Error implements GatewayErrorFacts {
   readonly approval: WaitingApproval | undefined;
   /** Whether its call to Google was applied; undefined where the gateway does not state it. */
   readonly applied: Applied | undefined;
-  /** Whether a write may have reached Google all the same; false for reads. */
+  /** Whether a write may have reached Google nevertheless; false for reads. */
   readonly mayHaveBeenApplied: boolean;
 
   constructor(message: string, facts: GatewayErrorFacts) {

@@ -151,7 +151,7 @@ function unexpanded(listing: Listing, { event }: StoredEvent): Found[] {
   return spansWithin(expansion, event, range).length > 0 ? whole : [];
 }
 
-/** True when a cancelled event is listed all the same. */
+/** True when a cancelled event is still listed. */
 function showsCancelled(listing: Listing, event: EventResource): boolean {
   const { query, singleEvents, point, store, calendarId } = listing;
   if (query.get('showDeleted') === 'true') return true;

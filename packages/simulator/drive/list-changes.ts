@@ -90,7 +90,7 @@ function describeChange(call: ApiCall, change: DriveChange): Record<string, unkn
   const file = callersDrive(call).find(fileId);
   const isReadable = file !== undefined && isVisible(call, file);
   const removed = change.removed || !isReadable;
-  // What has left the log's corpus and can still be read is shown on request, and is removed all the same.
+  // What has left the log's corpus and can still be read is shown on request, and still counts as removed.
   const shown = isReadable && (!removed || booleanParameter(call, 'includeCorpusRemovals', false));
   return {
     kind: 'drive#change',

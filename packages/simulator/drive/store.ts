@@ -136,7 +136,7 @@ export function createDriveStore(
     if (has(was)) return { fileId: id, driveId: null, removed: true };
     const last = changes.logs[sub]?.find(({ fileId }) => fileId === id);
     const isUsed = (find(id)?.users[sub]?.viewedTime ?? null) !== null && last?.removed !== true;
-    // Members may hear of what they use in a shared drive, and must not rely on it.
+    // Members may be notified of what they use in a shared drive, and must not rely on it.
     return isUsed ? { fileId: id, driveId: is.driveId, removed: false } : undefined;
   };
 

@@ -50,7 +50,7 @@ export function isVisible(call: ApiCall, file: DriveFile): boolean {
   return isOwn || isPicked(call.sim, token, file.id, () => call.sim.drive.foldersOf(file));
 }
 
-/** 404, which is all that somebody hears of a file they may not see. */
+/** 404, which is all that an account learns of a file that it may not see. */
 export function fileNotFound(fileId: string): ApiError {
   const message = `File not found: ${fileId}.`;
   return new ApiError({ code: 404, reason: 'notFound', message, location: 'fileId' });

@@ -126,7 +126,7 @@ function noPicker(): SimResponse {
   return refuse({ status: 400, error: 'invalid_request', description: 'This page belongs to no picker.' });
 }
 
-/** Ends the picker: with the files, with none of them (a code all the same), or cancelled. */
+/** Ends the picker: with the files, with none of them (still with a code), or cancelled. */
 function finishPick(
   sim: Simulation,
   http: SimRequest,

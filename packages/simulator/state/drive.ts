@@ -302,7 +302,7 @@ export interface AccountDrive {
   log: ChangeLog;
 }
 
-/** Who did something to what, and what the logs and watchers hear of it. */
+/** Who did something to what, and what the logs and watchers receive of it. */
 export interface Change {
   /** Items whose change is logged; with everyone's access to them before and after. */
   fileIds: readonly string[];

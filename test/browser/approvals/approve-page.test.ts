@@ -16,9 +16,12 @@ describe('the page of an approval in a browser', () => {
   });
   afterAll(() => browser && closePages(browser));
 
-  test('AP-13: is read and decided on a phone, dark, and has no fault that axe finds', () => isDecided('dark'));
-  test('AP-13: is read and decided on a phone, light, and has no fault that axe finds', { tags: ['long'] }, () =>
-    isDecided('light'),
+  test('AP-13: the page of an approval in a browser is read and decided on a phone, dark, and has no fault that axe finds', () =>
+    isDecided('dark'));
+  test(
+    'AP-13: the page of an approval in a browser is read and decided on a phone, light, and has no fault that axe finds',
+    { tags: ['long'] },
+    () => isDecided('light'),
   );
 
   async function isDecided(colorScheme: 'light' | 'dark'): Promise<void> {

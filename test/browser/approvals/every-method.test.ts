@@ -78,6 +78,6 @@ describe('the page of a call of each of the 53 methods', () => {
 
   test('AP-32: fits a phone, with decisions of equal size below the request', looks('en'));
   for (const language of LANGUAGE_IDS.filter((id) => id !== 'en')) {
-    test(`AP-32: does so in the language ${language}`, looks(language));
+    test(`AP-32: the page of a call shows its effect in the language ${language}`, looks(language));
   }
 });

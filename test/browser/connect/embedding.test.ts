@@ -105,7 +105,7 @@ describe('a page of a listed origin', () => {
     await expect.poll(() => popup.isClosed()).toBe(true);
   });
 
-  test('PK-3: has its user select files in a popup, and learns which', async () => {
+  test('PK-3: a page of a listed origin has its user select files in a popup, and learns which', async () => {
     await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
     await page.goto(embedUrl);
     const popup = await popupOf(page.click('#pick'));
@@ -242,7 +242,7 @@ describe('a page of a listed origin', () => {
         if (mode === 'frame') await frame.getByRole('button', { name: 'Choose what to connect' }).click();
       })(),
     );
-    // The page hears of it once its popup knows whose it is.
+    // The page is notified once its popup knows whose it is.
     await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
     await offered(popup, 'Google Drive').click();
     await popup.getByText('could not come back from Google. Allow cookies here').waitFor();
@@ -343,7 +343,7 @@ describe('a page of a listed origin inside a page of another', () => {
 describe('a page of another origin', () => {
   const foreign = () => embedUrl.replace('localhost', '127.0.0.1');
 
-  test('CS-11: cannot frame the connect page', async () => {
+  test('CS-11: a page of another origin cannot frame the connect page', async () => {
     await page.goto(foreign());
     const refused = page.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
     await page.click('#frame');

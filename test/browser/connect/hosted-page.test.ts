@@ -538,7 +538,7 @@ describe('the page of an administrator', () => {
     });
   });
 
-  test('has what to list, fills Google’s form, and says of each scope how it stands, from not yet to listed', {
+  test('the page of an administrator has what to list, fills Google’s form, and says of each scope how it stands, from not yet to listed', {
     tags: ['long'],
   }, async () => {
     await openConnectPage(page, gateway, await adminLink(gateway, integration));

@@ -19,7 +19,7 @@ describe('calls that wait for approval', () => {
   });
   afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
-  it('AP-12, AP-32: are decided by the operator who is signed in, in the dialog or the row, who reads what will happen to what', async () => {
+  it('AP-12, AP-32: calls that wait for approval are decided by the operator who is signed in, in the dialog or the row, who reads what will happen to what', async () => {
     const { page } = dashboard;
     const [kept, gone] = [await calls.newFile('Budget'), await calls.newFile('Draft')];
     const refused = await calls.hold(key, 'DELETE', `/files/${kept}`);

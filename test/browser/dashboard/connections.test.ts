@@ -45,7 +45,7 @@ describe('connections in the dashboard', () => {
     await popup.getByRole('button', { name: 'Allow' }).click();
   }
 
-  it('are made in a window against the simulator', async () => {
+  it('connections in the dashboard are made in a window against the simulator', async () => {
     await visit(page, '/connections');
     await page.getByRole('button', { name: 'Create a test connection' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a test connection' });
@@ -60,7 +60,7 @@ describe('connections in the dashboard', () => {
     expect(new URL(page.url()).pathname).toMatch(/^\/connections\/google-(drive|calendar)\/.+/);
   });
 
-  it('say so when the window is closed', async () => {
+  it('connections in the dashboard say so when the window is closed', async () => {
     await visit(page, '/connections');
     await page.getByRole('button', { name: 'Create a test connection' }).click();
     const opened = page.waitForEvent('popup');
@@ -72,7 +72,7 @@ describe('connections in the dashboard', () => {
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('are one line each, with the id where the pointer or the focus is, and whole at 1024 px', async () => {
+  it('connections in the dashboard are one line each, with the id where the pointer or the focus is, and whole at 1024 px', async () => {
     const id = test.connectionId('google-drive');
     for (const width of [1024, 1440]) {
       await page.setViewportSize({ width, height: 900 });
@@ -101,7 +101,7 @@ describe('connections in the dashboard', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('are searched and filtered, and the address keeps the filter', async () => {
+  it('connections in the dashboard are searched and filtered, and the address keeps the filter', async () => {
     await visit(page, '/connections');
     await page.getByLabel('Search').fill('customer-7');
     await expect.poll(() => new URL(page.url()).search).toBe('?search=customer-7');
@@ -115,7 +115,7 @@ describe('connections in the dashboard', () => {
     await page.getByRole('link', { name: 'customer.7@example.com' }).waitFor();
   });
 
-  it('are paged, sorted and chosen over pages, and the address keeps page and order', async () => {
+  it('connections in the dashboard are paged, sorted and chosen over pages, and the address keeps page and order', async () => {
     const template = await (await test.call('/connections?limit=1&include=last_used')).json();
     const asked: URLSearchParams[] = [];
     const NOBODY = { email: null, organization: null };
@@ -271,7 +271,7 @@ describe('connections in the dashboard', () => {
     await test.json('PATCH', '/integrations/google-calendar', { public_names: null });
   });
 
-  it('have their to-do as a button alongside what is wrong, and filters that a reload keeps', async () => {
+  it('connections in the dashboard have their to-do as a button alongside what is wrong, and filters that a reload keeps', async () => {
     await visit(page, `/connections/google-calendar/${deadId}?tab=calls&calls=failed`);
     await page.getByRole('button', { name: 'Create a reconnect link' }).click();
     await page.getByText(/#session_token=cs_/).waitFor();
@@ -295,7 +295,7 @@ describe('connections in the dashboard', () => {
     expect(new URL(page.url()).search).toBe('?tab=calls&calls=failed');
   });
 
-  it('have a first call that runs as it is pasted, and lead to the reference with their ids', async () => {
+  it('connections in the dashboard have a first call that runs as it is pasted, and lead to the reference with their ids', async () => {
     const id = test.connectionId('google-drive');
     const expected = await (await test.proxy('google-drive', '/drive/v3/files?pageSize=5')).json();
     const client = pathToFileURL(join(import.meta.dirname, '../../../packages/client/src/index.ts')).href;
@@ -371,7 +371,7 @@ describe('connections in the dashboard', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Open the connect window' }).waitFor();
   });
 
-  it('are refreshed, checked and tried', async () => {
+  it('connections in the dashboard are refreshed, checked and tried', async () => {
     await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await page.getByText('The access token was renewed.').waitFor();
@@ -394,7 +394,7 @@ describe('connections in the dashboard', () => {
     await page.getByText('The gateway answered 403').waitFor();
   });
 
-  it('show the calls that failed, new ones by themselves, and all of them once asked for', async () => {
+  it('connections in the dashboard show the calls that failed, new ones by themselves, and all of them once asked for', async () => {
     const call = async (path: string) => (await test.proxy('google-drive', path)).headers.get('x-request-id') ?? '';
     const first = await call('/drive/v3/files/none-such');
     await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
@@ -411,7 +411,7 @@ describe('connections in the dashboard', () => {
     await page.getByRole('button', { name: 'Record all calls for an hour' }).waitFor();
   });
 
-  it('CF-26, CF-30: show their feeds with state, reason and lag, and a change within three seconds without a reload', async () => {
+  it('CF-26, CF-30: connections in the dashboard show their feeds with state, reason and lag, and a change within three seconds without a reload', async () => {
     const connection_id = test.connectionId('google-calendar');
     const connection = { provider_config_key: 'google-calendar', connection_id };
     const watch = (resource: string, settings = {}) =>
@@ -456,7 +456,7 @@ describe('connections in the dashboard', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  it('are in the audit trail with who changed them, filtered by the address and exported', async () => {
+  it('connections in the dashboard are in the audit trail with who changed them, filtered by the address and exported', async () => {
     await visit(page, '/audit');
     await page.getByRole('textbox', { name: 'Object' }).fill(test.connectionId('google-drive'));
     await page.getByRole('button', { name: 'Show', exact: true }).click();
@@ -482,7 +482,7 @@ describe('connections in the dashboard', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('are named in the audit trail as people know them, with whose session it was and where a webhook sends to', async () => {
+  it('connections in the dashboard are named in the audit trail as people know them, with whose session it was and where a webhook sends to', async () => {
     const ref = { connection_id: deadId, integration_id: 'google-calendar' };
     await test.json('POST', '/connect/sessions/reconnect', ref);
     const hook = await test.json('POST', '/webhooks', { url: 'https://hooks.example.com/gateway' });
@@ -508,7 +508,7 @@ describe('connections in the dashboard', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  it('are given files that their user selects', async () => {
+  it('connections in the dashboard are given files that their user selects', async () => {
     await setScopes(test, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
     const id = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
     await visit(page, `/connections/google-drive/${id}`);
@@ -530,7 +530,7 @@ describe('connections in the dashboard', () => {
     expect(await page.getByRole('button', { name: 'Select files' }).count()).toBe(0);
   });
 
-  it('have links to share that work once, for a new one and for a reconnect', async () => {
+  it('connections in the dashboard have links to share that work once, for a new one and for a reconnect', async () => {
     await visit(page, '/connections');
     await page.getByRole('button', { name: 'Share a connect link' }).click();
     await page.getByLabel('End user id').fill('customer-9');
@@ -549,7 +549,7 @@ describe('connections in the dashboard', () => {
     expect(again).not.toBe(link);
   });
 
-  it('are deleted after a warning of what a revocation ends in addition to them', async () => {
+  it('connections in the dashboard are deleted after a warning of what a revocation ends in addition to them', async () => {
     const account = 'viewer@workspace.example';
     const id = await connectAccount(test, 'google-drive', { account });
     await connectAccount(test, 'google-calendar', { account });

@@ -40,7 +40,7 @@ describe('the dashboard of three hundred connections', () => {
     await receiver?.[Symbol.asyncDispose]();
   });
 
-  it('has each of its routes among the pages that axe looks at', () => {
+  it('the dashboard of three hundred connections has each of its routes among the pages that axe looks at', () => {
     const routes = [...readFileSync(APP, 'utf8').matchAll(/<Route path="([^"]+)"/g)].map(([, path = '']) => path);
     const looked = [...places.addresses, ...places.dialogs.map(([address]) => address)].map((one) => one.split('?')[0]);
     const isLooked = (route: string) => {

@@ -33,7 +33,7 @@ describe('integrations in the dashboard', () => {
     return (await answer.json()).data;
   }
 
-  it('are made on test credentials in four steps', async () => {
+  it('integrations in the dashboard are made on test credentials in four steps', async () => {
     await visit(page, '/integrations');
     await page.getByRole('link', { name: 'Create an integration' }).click();
     await page.getByRole('radio', { name: /Google Calendar/ }).check();
@@ -56,7 +56,7 @@ describe('integrations in the dashboard', () => {
     });
   });
 
-  it('show the page of end users, in each language and look', async () => {
+  it('integrations in the dashboard show the page of end users, in each language and look', async () => {
     await visit(page, '/integrations');
     await page.getByRole('button', { name: 'What end users see' }).click();
     const shown = page.frameLocator('iframe[title="Preview of the connect page"]');
@@ -73,7 +73,7 @@ describe('integrations in the dashboard', () => {
     expect(dashboard.complaints).toEqual([]);
   });
 
-  it('keep what was typed when the browser goes back a step, and refuse an id that is taken', async () => {
+  it('integrations in the dashboard keep what was typed when the browser goes back a step, and refuse an id that is taken', async () => {
     await visit(page, '/new-integration');
     const id = page.getByRole('textbox', { name: 'Id', exact: true });
     await id.fill('google-drive');
@@ -97,7 +97,7 @@ describe('integrations in the dashboard', () => {
     }
   });
 
-  it('are made with a client of their own, step by step at Google', async () => {
+  it('integrations in the dashboard are made with a client of their own, step by step at Google', async () => {
     await visit(page, '/new-integration');
     await page.getByRole('radio', { name: /Your own client/ }).check();
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive/own');
@@ -143,7 +143,7 @@ describe('integrations in the dashboard', () => {
     });
   });
 
-  it('GA-20, GA-29: are made for AI agents, with Google’s steps in order and the mark that stays', async () => {
+  it('GA-20, GA-29: integrations in the dashboard are made for AI agents, with Google’s steps in order and the mark that stays', async () => {
     await visit(page, '/new-integration');
     await page.getByRole('radio', { name: /Your own client/ }).check();
     await page.getByRole('radio', { name: /AI agents/ }).check();
@@ -172,7 +172,7 @@ describe('integrations in the dashboard', () => {
     expect(await read('drive-agents')).toMatchObject({ agentic: true, credentials_source: 'own' });
   });
 
-  it('lead back to the field that the gateway refuses, and keep what was typed', async () => {
+  it('integrations in the dashboard lead back to the field that the gateway refuses, and keep what was typed', async () => {
     await visit(page, '/new-integration');
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('taken-meanwhile');
     for (let step = 0; step < 3; step += 1) await next();
@@ -184,7 +184,7 @@ describe('integrations in the dashboard', () => {
     expect(await id.inputValue()).toBe('taken-meanwhile');
   });
 
-  it('have their secret rotated without showing it', async () => {
+  it('integrations in the dashboard have their secret rotated without showing it', async () => {
     await visit(page, '/integrations/drive-own?tab=credentials');
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     const dialog = page.getByRole('dialog');
@@ -200,7 +200,7 @@ describe('integrations in the dashboard', () => {
     await page.getByText('The secret was replaced.').waitFor();
   });
 
-  it('have their settings and scopes changed', async () => {
+  it('integrations in the dashboard have their settings and scopes changed', async () => {
     await visit(page, '/integrations/drive-own?tab=settings');
     await page.getByRole('button', { name: /Publishing status at Google/ }).click();
     await page.getByRole('option', { name: 'In production' }).click();
@@ -243,7 +243,7 @@ describe('integrations in the dashboard', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  it('show a change at once and take it back when the gateway refuses', async () => {
+  it('integrations in the dashboard show a change at once and take it back when the gateway refuses', async () => {
     await visit(page, '/integrations/google-drive?tab=settings');
     await page.getByRole('button', { name: /^Mode/ }).click();
     await page.getByRole('option', { name: /^Live/ }).click();
@@ -260,7 +260,7 @@ describe('integrations in the dashboard', () => {
     expect(await read('google-drive')).toMatchObject({ mode: 'test' });
   });
 
-  it('BK-23: say with their calls until when they are counted and which are missing', async () => {
+  it('BK-23: integrations in the dashboard say with their calls until when they are counted and which are missing', async () => {
     const usage = `${test.gateway.gatewayUrl}/usage?**`;
     await page.route(usage, async (route) => {
       const answer = await route.fetch();
@@ -281,7 +281,7 @@ describe('integrations in the dashboard', () => {
     await page.getByText('No call is counted yet; a call is counted within five minutes of its end.').waitFor();
   });
 
-  it('have a page in tabs, to which sections and dialogs of it lead, and the address keeps the tab', async () => {
+  it('integrations in the dashboard have a page in tabs, to which sections and dialogs of it lead, and the address keeps the tab', async () => {
     await visit(page, '/integrations/google-drive');
     const tab = (name: string) => page.getByRole('tab', { name, selected: true });
     await tab('Overview').waitFor();
@@ -309,7 +309,7 @@ describe('integrations in the dashboard', () => {
     await page.setViewportSize({ width: 1280, height: 900 });
   });
 
-  it('are deleted only after their id was typed', async () => {
+  it('integrations in the dashboard are deleted only after their id was typed', async () => {
     await visit(page, '/integrations/google-calendar-2?tab=settings');
     await page.getByRole('button', { name: 'Delete the integration' }).click();
     const dialog = page.getByRole('dialog');
@@ -320,7 +320,7 @@ describe('integrations in the dashboard', () => {
     expect((await test.call('/integrations/google-calendar-2')).status).toBe(404);
   });
 
-  it('have test credentials that are activated, replaced and removed', async () => {
+  it('integrations in the dashboard have test credentials that are activated, replaced and removed', async () => {
     await visit(page, '/integrations');
     await page.getByRole('button', { name: 'Remove test credentials of Google Calendar' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove them' }).click();
@@ -333,7 +333,7 @@ describe('integrations in the dashboard', () => {
     expect(await page.content()).not.toContain(CLIENT_SECRET);
   });
 
-  it('are made for a service account, whose domains can be checked and whose administrators get a link', async () => {
+  it('integrations in the dashboard are made for a service account, whose domains can be checked and whose administrators get a link', async () => {
     const robot = await makeRobot(test, 'shown');
     await list(test, robot, [DRIVE_SCOPE]);
     await visit(page, '/integrations');
@@ -406,7 +406,7 @@ describe('integrations in the dashboard', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 
-  it('show the stack that declares them, and so do keys and feeds', async () => {
+  it('integrations in the dashboard show the stack that declares them, and so do keys and feeds', async () => {
     await using asker = await askDeclared((event) => test.gateway.tick('declared', event), {
       ...{ stackName: 'shop', region: 'us-east-1' },
     });

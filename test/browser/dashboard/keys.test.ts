@@ -22,7 +22,7 @@ describe('secret keys in the dashboard', () => {
     (await fetch(`${test.gateway.gatewayUrl}/integrations`, { headers: { authorization: `Bearer ${secretKey}` } }))
       .status;
 
-  it('are made, shown once and gone with the dialog (UI-6)', async () => {
+  it('secret keys in the dashboard are made, shown once and gone with the dialog (UI-6)', async () => {
     await page.getByRole('button', { name: 'Create a secret key' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Create the key' }).isDisabled()).toBe(true);
@@ -47,7 +47,7 @@ describe('secret keys in the dashboard', () => {
     expect(await keyWorks()).toBe(200);
   });
 
-  it('LK-15: are limited by what they may call, with the methods that remain in words, and observe at first', async () => {
+  it('LK-15: secret keys in the dashboard are limited by what they may call, with the methods that remain in words, and observe at first', async () => {
     await page.getByRole('button', { name: 'Create a secret key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Calendar bot');
@@ -74,7 +74,7 @@ describe('secret keys in the dashboard', () => {
     });
   });
 
-  it('LK-15: are limited to everything that the API limits, from a preset on, with what is wrong at its field', async () => {
+  it('LK-15: secret keys in the dashboard are limited to everything that the API limits, from a preset on, with what is wrong at its field', async () => {
     const id = test.connectionId('google-calendar');
     await page.setViewportSize({ width: 1280, height: 3200 });
     await page.getByRole('button', { name: 'Create a secret key' }).click();
@@ -126,7 +126,7 @@ describe('secret keys in the dashboard', () => {
     await page.setViewportSize({ width: 1280, height: 1400 });
   });
 
-  it('LK-15: show by method what their limits would have refused, before they are enforced, and keep those that nobody changes', async () => {
+  it('LK-15: secret keys in the dashboard show by method what their limits would have refused, before they are enforced, and keep those that nobody changes', async () => {
     const { data } = await (await test.call('/account/keys')).json();
     const { id } = data.find((key: { name: string }) => key.name === 'Calendar bot');
     const limits = {
@@ -183,7 +183,7 @@ describe('secret keys in the dashboard', () => {
     await page.unroute(`${test.gateway.gatewayUrl}/account/keys/${id}/observed`);
   });
 
-  it('have a page each, with all of their limits, their use and what they did, also under the address of before', async () => {
+  it('secret keys in the dashboard have a page each, with all of their limits, their use and what they did, also under the address of before', async () => {
     const { data } = await (await test.call('/account/keys')).json();
     const { id } = data.find((key: { name: string }) => key.name === 'Calendar bot');
     await visit(page, `/keys?key=${id.slice(0, 12)}`);
@@ -212,7 +212,7 @@ describe('secret keys in the dashboard', () => {
     await visit(page, '/keys');
   });
 
-  it('MC-20: list agent keys as well, each created for one end user and shown once with the settings of an assistant', async () => {
+  it('MC-20: secret keys in the dashboard list agent keys as well, each created for one end user and shown once with the settings of an assistant', async () => {
     await page.getByRole('button', { name: 'Create an agent key' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Planner');
@@ -239,7 +239,7 @@ describe('secret keys in the dashboard', () => {
     expect(planner.limits).toMatchObject({ mode: 'enforce', journal: true });
   });
 
-  it('IA-11: have IAM roles alongside them, which are registered by their ARN, distinguished and refused when they are none', async () => {
+  it('IA-11: secret keys in the dashboard have IAM roles alongside them, which are registered by their ARN, distinguished and refused when they are none', async () => {
     await page.getByRole('button', { name: 'Register an IAM role' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name').fill('Nightly export');
@@ -265,7 +265,7 @@ describe('secret keys in the dashboard', () => {
     expect([record.role_arn, record.role_id]).toEqual([arn, 'AROAEXAMPLEEXAMPLE123']);
   });
 
-  it('are shown as revoked at once, and revoked', async () => {
+  it('secret keys in the dashboard are shown as revoked at once, and revoked', async () => {
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();
     await page
@@ -278,7 +278,7 @@ describe('secret keys in the dashboard', () => {
     expect(record.revoked_at).not.toBeNull();
   });
 
-  it('are shown as active again when the gateway could not revoke them', async () => {
+  it('secret keys in the dashboard are shown as active again when the gateway could not revoke them', async () => {
     await page.route(`${test.gateway.gatewayUrl}/account/keys/**`, (route) =>
       route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
     );
@@ -289,7 +289,7 @@ describe('secret keys in the dashboard', () => {
     await page.unroute(`${test.gateway.gatewayUrl}/account/keys/**`);
   });
 
-  it('need a fresh sign-in when the last one is too long ago, which keeps what was typed and then makes a key that reads tokens (UI-6, AK-17)', async () => {
+  it('secret keys in the dashboard need a fresh sign-in when the last one is too long ago, which keeps what was typed and then makes a key that reads tokens (UI-6, AK-17)', async () => {
     const refusal = { code: 'recent_sign_in_required', message: 'Too long ago.', status: 403, request_id: 'one' };
     await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) => {
       if (route.request().method() !== 'POST') return route.fallback();
@@ -351,7 +351,7 @@ describe('secret keys in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 
-  it('stand alongside webhooks, which are made, prove themselves and show what was sent (WH-15, WH-16)', async () => {
+  it('secret keys in the dashboard stand alongside webhooks, which are made, prove themselves and show what was sent (WH-15, WH-16)', async () => {
     await using receiver = await startWebhookReceiver();
     receiver.answer('/hook', (response) => response.writeHead(401).end('no secret yet'));
     await visit(page, '/webhooks');

@@ -127,7 +127,7 @@ describe('every page of the dashboard', () => {
     expect(complaints).toEqual([]);
   }
 
-  it('has its menu in sight on a phone, however far the page was scrolled', async () => {
+  it('every page of the dashboard has its menu in sight on a phone, however far the page was scrolled', async () => {
     const { page } = dashboard;
     await visit(page, '/integrations/google-drive?tab=settings');
     await page.getByRole('button', { name: 'Delete the integration' }).scrollIntoViewIfNeeded();
@@ -229,7 +229,9 @@ describe('every page of the dashboard', () => {
     expect(found).toEqual([]);
   });
 
-  it('is reached by keyboard alone, and the focus goes to it', { tags: ['long'] }, async () => {
+  it('every page of the dashboard is reached by keyboard alone, and the focus goes to it', {
+    tags: ['long'],
+  }, async () => {
     await using operator = await openDashboard(browser, test);
     const { page } = operator;
     await page.keyboard.press('Tab');
@@ -265,7 +267,9 @@ describe('every page of the dashboard', () => {
     expect(plain.headers.get('content-encoding')).toBeNull();
   });
 
-  it('is light or dark as the operator chooses, also after a reload', { tags: ['long'] }, async () => {
+  it('every page of the dashboard is light or dark as the operator chooses, also after a reload', {
+    tags: ['long'],
+  }, async () => {
     const { page } = dashboard;
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });

@@ -59,7 +59,7 @@ describe("an operator's sign-in", () => {
     }
   });
 
-  it('is refused when its response was begun in another browser (CS-12)', async () => {
+  it("an operator's sign-in is refused when its response was begun in another browser (CS-12)", async () => {
     const { browser, test } = dashboard;
     const url = await dashboardUrl(test);
     const attacker = await browser.newContext();

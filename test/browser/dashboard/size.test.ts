@@ -96,7 +96,7 @@ describe('the built dashboard', () => {
     expect(unused.filter((name) => used.has(name))).toEqual([]);
   });
 
-  it('has no inline script or style in its page (UI-1)', () => {
+  it('the built dashboard has no inline script or style in its page (UI-1)', () => {
     const page = readFileSync(join(OUT, 'index.html'), 'utf8');
     expect(page.match(/<script(?![^>]* src=)[^>]*>/g)).toBeNull();
     expect(page).not.toMatch(/<style|\sstyle=|\son\w+=/);

@@ -162,7 +162,7 @@ export const feedRows: readonly FaultRow[] = [
   {
     id: 'F97',
     claim:
-      'a process killed behind watch, or between a new channel and the end of the old one, leaves a feed that hears of changes, and one channel',
+      'a process killed behind watch, or between a new channel and the end of the old one, leaves a feed that is notified of changes, and one channel',
     runs: 'long',
     orphanChannels: 1,
     async run(world) {
@@ -211,7 +211,7 @@ export const feedRows: readonly FaultRow[] = [
         const writing = world.table.add(kind, { kind: 'hold', side });
         const drive = await world.owner(account).makeDrive(`of step ${number}`);
         await writing.met;
-        const unheard = await world.owner(account).make('drives', 'made before anybody hears', drive);
+        const unheard = await world.owner(account).make('drives', 'made before anybody watches', drive);
         await world.killBusy('feeds');
         writing.release('drop');
         // Nothing else is due: what the user's log says of the drive is read again, and is all that leads to it.

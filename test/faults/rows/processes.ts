@@ -80,7 +80,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
   },
   {
     id: 'F92',
-    claim: 'a process that hangs past its time limit and hears no signal is killed: 504, and its place is free',
+    claim: 'a process that hangs past its time limit and ignores signals is killed: 504, and its place is free',
     runs: 'matrix',
     async run(world) {
       await world.connect();
@@ -122,7 +122,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
   {
     id: 'F130',
     claim:
-      'a process that dies over a request with an Idempotency-Key: a repeat carries it out where nothing was made yet, hears that it was where something was, and nothing is made twice',
+      'a process that dies over a request with an Idempotency-Key: a repeat carries it out where nothing was made yet, is refused where something was, and nothing is made twice',
     runs: 'matrix',
     async run(world) {
       const ask = (id: string) =>

@@ -48,7 +48,7 @@ export function describeRows(title: string, rows: readonly FaultRow[], options: 
         if (recoveredMs !== undefined) task.meta.recoveredMs = recoveredMs;
       } finally {
         await world.calm();
-        // An account may have twenty endpoints, and every feed of an account hears of what the next rows change.
+        // An account may have twenty endpoints, and every feed of an account is notified of what the next rows change.
         for (const endpoint of world.endpoints.slice(frame.endpointsFrom)) await endpoint.delete();
         await Promise.all(world.feeds.slice(frame.feedsFrom).map((feed) => feed.delete()));
       }

@@ -1,6 +1,6 @@
 import type { FaultWorld } from './fault-world.ts';
 
-/** One row of the fault matrix: a fault, and what must be so all the same. */
+/** One row of the fault matrix: a fault, and what must hold nevertheless. */
 export interface FaultRow {
   readonly id: string;
   readonly claim: string;

@@ -52,7 +52,7 @@ describe('ST-20: EventFeed', () => {
     });
   });
 
-  it('is made when the function may read the stream and write to the queue', () => {
+  it('EventFeed is made when the function may read the stream and write to the queue', () => {
     const policies = Object.keys(resourcesOf(template, 'AWS::IAM::Policy'));
     const [policy] = policies.filter((id) => id.startsWith('GatewayEventsToBusRoleDefaultPolicy'));
     expect(resource.DependsOn).toContain(policy);

@@ -41,7 +41,7 @@ function problemsOf(options: Parameters<typeof resolveGatewayOptions>[0]): reado
 }
 
 describe('frontDoor', () => {
-  it('is the API alone by default', async () => {
+  it('frontDoor is the API alone by default', async () => {
     const defaults = await synthesize();
     expect(resourcesOf(defaults, 'AWS::Lambda::Url')).toEqual({});
     expect(permissionsOf(defaults)).toEqual([]);
@@ -97,7 +97,7 @@ describe('frontDoor', () => {
     expect(uris.filter((uri) => uri.includes('response-streaming-invocations'))).toHaveLength(2);
   });
 
-  it('FD-22: is warned of as long as nothing bounds what floods it', async () => {
+  it('FD-22: frontDoor is warned of as long as nothing bounds what floods it', async () => {
     const warnings = async (options: Record<string, unknown>): Promise<string[]> => {
       using folder = temporaryFolder();
       const app = await gatewayAppIn(folder.path, options, false);
@@ -108,7 +108,7 @@ describe('frontDoor', () => {
     expect(await warnings({ ...URL_DOOR, reservedConcurrency: { proxy: 500 } })).toEqual([]);
   });
 
-  it('FD-22: is refused in regions that have no function URLs, with what to do', () => {
+  it('FD-22: frontDoor is refused in regions that have no function URLs, with what to do', () => {
     for (const region of WITHOUT_FUNCTION_URLS) {
       expect(problemsOfRegion(URL_DOOR, region)).toEqual([
         `frontDoor: ${region} has no function URLs; set rest-api, or deploy to another region`,
@@ -205,7 +205,7 @@ describe('proxyDomain', async () => {
     expect(secrets.filter(({ GenerateSecretString }) => GenerateSecretString !== undefined)).toHaveLength(1);
   });
 
-  it('is where proxied calls go, and an output names the target of its DNS record', () => {
+  it('proxyDomain is where proxied calls go, and an output names the target of its DNS record', () => {
     expect(outputOf(behind, 'ProxyUrl')).toBe('https://proxy.example.com');
     expect(flatten(outputOf(behind, 'ProxyDomainTarget'))).toMatch(/Distribution.*DomainName/);
     expect(environmentOf(behind, /^GatewayProxy/).PROXY_URL).toBe('https://proxy.example.com');

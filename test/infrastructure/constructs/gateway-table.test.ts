@@ -10,7 +10,7 @@ const attributes = (AttributeType: string, ...names: string[]) =>
   names.map((AttributeName) => ({ AttributeName, AttributeType }));
 
 describe('GatewayTable', () => {
-  it('is keyed by two strings and indexed three ways', () => {
+  it('GatewayTable is keyed by two strings and indexed three ways', () => {
     expect(properties.KeySchema).toEqual(key('pk', 'sk'));
     expect(properties.AttributeDefinitions).toEqual([
       ...attributes('S', 'pk', 'sk', 'accountListKey', 'listSortKey'),
@@ -43,11 +43,11 @@ describe('GatewayTable', () => {
     }
   });
 
-  it('is billed on demand', () => {
+  it('GatewayTable is billed on demand', () => {
     expect(properties.BillingMode).toBe('PAY_PER_REQUEST');
   });
 
-  it('CR-8: can be put back to any second of 35 days and cannot be deleted by accident', () => {
+  it('CR-8: GatewayTable can be put back to any second of 35 days and cannot be deleted by accident', () => {
     expect(properties.Replicas).toEqual([
       expect.objectContaining({
         Region: 'us-east-1',

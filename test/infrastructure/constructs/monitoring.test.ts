@@ -95,7 +95,7 @@ describe('Monitoring', () => {
     ]);
   });
 
-  it('has one entry in the runbook for each alarm and no other, with what it means, where to look and what to do', () => {
+  it('Monitoring has one entry in the runbook for each alarm and no other, with what it means, where to look and what to do', () => {
     const entries = runbookEntries();
     expect([...entries.keys()].toSorted()).toEqual(Object.keys(ALARM_MEANINGS).toSorted());
     for (const entry of entries.values()) {
@@ -103,7 +103,7 @@ describe('Monitoring', () => {
     }
   });
 
-  it('has no link in the runbook that leads nowhere', () => {
+  it('Monitoring has no link in the runbook that leads nowhere', () => {
     const targets = [...RUNBOOK.matchAll(/\]\(#([a-z-]+)\)/g)].map(([, name]) => name);
     expect(targets.length).toBeGreaterThan(5);
     for (const target of targets) expect(ALARM_MEANINGS).toHaveProperty(target ?? '');
@@ -142,7 +142,7 @@ describe('Monitoring', () => {
     });
   });
 
-  it('hears of calls that disable the gateway’s own key or schedule its deletion', () => {
+  it('Monitoring is notified of calls that disable the gateway’s own key or schedule its deletion', () => {
     const [keyId] = Object.keys(resourcesOf(template, 'AWS::KMS::Key'));
     template.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: {
@@ -263,7 +263,7 @@ describe('Monitoring', () => {
     });
   });
 
-  it('ST-32: sends what its own topic hears to the address, and lets nothing publish but alarms of the account and the rule of key changes', async () => {
+  it('ST-32: sends what its own topic receives to the address, and lets nothing publish but alarms of the account and the rule of key changes', async () => {
     const made = await synthesize({ alarmEmail: 'on.call@example.com' });
     const [own] = Object.keys(resourcesOf(made, 'AWS::SNS::Topic'));
     const [keyChanges] = Object.keys(

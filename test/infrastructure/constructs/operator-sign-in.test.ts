@@ -9,7 +9,7 @@ const pool = onlyResource(template, 'AWS::Cognito::UserPool').Properties;
 const client = onlyResource(template, 'AWS::Cognito::UserPoolClient').Properties;
 
 describe('OperatorSignIn', () => {
-  it('is a pool that nobody joins by themselves and that is hard to delete (UI-7)', () => {
+  it('OperatorSignIn is a pool that nobody joins by themselves and that is hard to delete (UI-7)', () => {
     expect(pool).toMatchObject({
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       UserPoolTier: 'ESSENTIALS',
@@ -46,7 +46,7 @@ describe('OperatorSignIn', () => {
     });
   });
 
-  it('has one public client: codes only, sent to the dashboard only, and no telling who exists', () => {
+  it('OperatorSignIn has one public client: codes only, sent to the dashboard only, and no telling who exists', () => {
     expect(client).toMatchObject({
       GenerateSecret: false,
       AllowedOAuthFlows: ['code'],
@@ -97,7 +97,7 @@ describe('OperatorSignIn', () => {
     expect(onlyResource(inviting, 'AWS::Cognito::UserPoolDomain').Properties.Domain).toBe('operators');
   });
 
-  it('can be deleted with a trial', async () => {
+  it('OperatorSignIn can be deleted with a trial', async () => {
     const trial = await synthesize(EVERYTHING_ON);
     expect(onlyResource(trial, 'AWS::Cognito::UserPool')).toMatchObject({
       DeletionPolicy: 'Delete',
@@ -148,7 +148,7 @@ describe('OperatorSignIn', () => {
       expect(resourcesOf(template, COMPANY)).toEqual({});
     });
 
-    it('has functions that refuse tokens without a role, as the pool gives when its function is detached', async () => {
+    it('a stack with a company’s sign-in has functions that refuse tokens without a role, as the pool gives when its function is detached', async () => {
       const has = { Environment: { Variables: Match.objectLike({ OPERATOR_ROLE_CLAIM: 'required' }) } };
       (await synthesize(samlOptions)).hasResourceProperties('AWS::Lambda::Function', has);
       template.resourcePropertiesCountIs('AWS::Lambda::Function', has, 0);

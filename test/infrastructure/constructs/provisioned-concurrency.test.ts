@@ -17,7 +17,7 @@ function started(of: Template) {
 }
 
 describe('provisionedConcurrency', () => {
-  it('is nothing by default: no version, and no alias with processes that wait', async () => {
+  it('provisionedConcurrency is nothing by default: no version, and no alias with processes that wait', async () => {
     const defaults = await synthesize();
     expect(Object.keys(resourcesOf(defaults, 'AWS::Lambda::Version'))).toEqual([]);
     expect(started(defaults)).toEqual([]);
@@ -34,7 +34,7 @@ describe('provisionedConcurrency', () => {
     expect(Object.keys(resourcesOf(template, 'AWS::Lambda::Version'))).toHaveLength(1);
   });
 
-  it('is what every proxied call reaches: the routes lead to the alias', () => {
+  it('provisionedConcurrency is what every proxied call reaches: the routes lead to the alias', () => {
     const uris = Object.values(resourcesOf(template, 'AWS::ApiGateway::Method'))
       .map(({ Properties }) => flatten(integrationSchema.parse(Properties).Integration.Uri))
       .filter((uri) => /response-streaming-invocations/.test(uri) && !uri.includes('GatewayMcpFunction'));
@@ -51,7 +51,7 @@ describe('provisionedConcurrency', () => {
     expect(callees.filter((callee) => callee.startsWith('<GatewayProxyFunction.'))).toEqual([]);
   });
 
-  it('is what alarms look at', () => {
+  it('provisionedConcurrency is what alarms look at', () => {
     const alarms = JSON.stringify(resourcesOf(template, 'AWS::CloudWatch::Alarm'));
     const dimension =
       /"Name":"Resource","Value":\{"Fn::Join":\["",\[\{"Ref":"GatewayProxyFunction[0-9A-F]{8}"\},":live"/;

@@ -59,7 +59,7 @@ const everything = await synthesize(EVERYTHING_ON);
 const routes = routesOf(template);
 
 describe('GatewayApi', () => {
-  it('is regional and takes every body as bytes', () => {
+  it('GatewayApi is regional and takes every body as bytes', () => {
     expect(onlyResource(template, 'AWS::ApiGateway::RestApi').Properties).toMatchObject({
       EndpointConfiguration: { Types: ['REGIONAL'] },
       BinaryMediaTypes: ['*/*'],
@@ -122,7 +122,7 @@ describe('GatewayApi', () => {
     }
   });
 
-  it('IN-2: has no authorizer, no API key and no CORS answer of its own', () => {
+  it('IN-2: GatewayApi has no authorizer, no API key and no CORS answer of its own', () => {
     for (const { properties } of Object.values(routes)) {
       expect(properties.AuthorizationType).toBe('NONE');
       expect(properties.ApiKeyRequired ?? false).toBe(false);
@@ -148,7 +148,7 @@ describe('GatewayApi', () => {
       expect(signed['/iam/proxy/{proxy+}']?.properties.Integration.ResponseTransferMode).toBe('STREAM');
     });
 
-    it('IA-3: has a policy only for other accounts: it lets them in below /iam, and everybody in everywhere else', async () => {
+    it('IA-3: an API with iamCallers has a policy only for other accounts: it lets them in below /iam, and everybody in everywhere else', async () => {
       const policyOf = async (iamCallerAccounts: string[]) =>
         onlyResource(await synthesize({ iamCallers: true, iamCallerAccounts }), 'AWS::ApiGateway::RestApi').Properties
           .Policy;

@@ -42,12 +42,12 @@ const acl = aclSchema.parse(onlyResource(template, 'AWS::WAFv2::WebACL').Propert
 const managed = acl.Rules.flatMap(({ Statement }) => Statement.ManagedRuleGroupStatement ?? []);
 
 describe('webAcl', () => {
-  it('is nothing by default', async () => {
+  it('webAcl is nothing by default', async () => {
     const types = Object.values(resourcesOf(await synthesize())).map(({ Type }) => Type);
     expect(types.filter((type) => type.includes('WAFv2'))).toEqual([]);
   });
 
-  it('has as many rules as docs/costs.md counts', () => {
+  it('webAcl has as many rules as docs/costs.md counts', () => {
     expect(acl.Rules).toHaveLength(STACK.webAclRules);
   });
 

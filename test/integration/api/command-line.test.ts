@@ -298,7 +298,7 @@ describe('the command line', () => {
     expect(listed).toMatchObject({ connections: [{ provider_account: { email: 'second.user@example.com' } }] });
   });
 
-  test('has files selected for a connection, and lists them', async () => {
+  test('the command line has files selected for a connection, and lists them', async () => {
     await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`, `${DRIVE}.file`]);
     const account = 'editor@workspace.example';
     const connection = await connectAccount(gateway, 'google-drive', { account });

@@ -210,7 +210,7 @@ describe('the document of the running gateway', () => {
     expect(checkerOf(document, schema).safeParse({ status: 'ok', more: 1 }).success).toBe(false);
   });
 
-  test('can be read as a page whose one script is the gateway’s own', async () => {
+  test('the document of the running gateway can be read as a page whose one script is the gateway’s own', async () => {
     const address = `${gateway.gateway.gatewayUrl}/docs?try`;
     const answer = await fetch(address);
     const page = await answer.text();
@@ -249,7 +249,7 @@ describe('the document of the running gateway', () => {
     },
   );
 
-  test('has a sample in three languages for every operation, whose Node form runs as it stands', async () => {
+  test('the document of the running gateway has a sample in three languages for every operation, whose Node form runs as it stands', async () => {
     const baseUrl = gateway.gateway.gatewayUrl;
     for (const placed of operationsOf(document)) {
       const samples = codeSamples(placed, baseUrl);

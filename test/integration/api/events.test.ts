@@ -97,7 +97,7 @@ describe('a receiver written from docs/events.md alone', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('hears of three types, drops what comes twice, and refuses what is not signed', async () => {
+  test('receives three types, drops what comes twice, and refuses what is not signed', async () => {
     const [enable = '', remove = ''] = block('bash cause').split('\n');
     const words = (line: string) => line.split('gateway -- ')[1]?.split(' ') ?? [];
     for (const { id } of running) {
@@ -164,7 +164,7 @@ describe('an event', () => {
     await gateway.json('DELETE', `/webhooks/${id}`);
   });
 
-  test('is the same on the bus, in the audit trail, in the timeline and on the command line', async () => {
+  test('an event is the same on the bus, in the audit trail, in the timeline and on the command line', async () => {
     const connectionId = gateway.connectionId('google-calendar');
     const { detail } = await happened('ConnectionUpdated', connectionId);
     const trail = (await gateway.json('GET', '/events?limit=200')).body.data;

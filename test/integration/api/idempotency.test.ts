@@ -43,7 +43,7 @@ describe('a request that is repeated under its Idempotency-Key', () => {
     expect((await session('a', 'one, two')).status).toBe(400);
   });
 
-  test('is answered from what was done to rows of every kind', async () => {
+  test('a request that is repeated under its Idempotency-Key is answered from what was done to rows of every kind', async () => {
     const requests: readonly (readonly [string, unknown])[] = [
       ['/integrations/quickstart', { provider: 'google-drive', unique_key: 'once' }],
       ['/connect/sessions', { end_user: { id: 'once' } }],

@@ -125,7 +125,7 @@ describe('webhooks over HTTP', () => {
   test('WH-14: 410 disables an endpoint with one event; enabled again, a replay sends what was missed', async () => {
     const { id } = await makeWebhook('/gone', { types: ['SecretKeyCreated'] });
     receiver.answer('/gone', (response) => response.writeHead(410).end());
-    const first = await causeEvent('a key nobody hears of');
+    const first = await causeEvent('a key nobody is notified of');
     await test1.gateway.waitForEvent(
       (one) => one['detail-type'] === 'WebhookDisabled' && (one.detail as Json).cause === id,
     );

@@ -126,7 +126,7 @@ describe('calls that a person has to approve', () => {
     expect(left.map(({ pk }) => String(pk).split('#')[0])).toEqual(['APPROVALDUE']);
   });
 
-  test('AP-15: is kept encrypted: nothing that is stored, logged or sent says what waits', async () => {
+  test('AP-15: a call that waits for a person is kept encrypted: nothing that is stored, logged or sent says what waits', async () => {
     const { approval_id: id } = await tools.hold(key, 'DELETE', '/files/none?fields=canary-5d1e');
     const told = JSON.stringify([gateway.gateway.logs(), gateway.gateway.events]);
     expect(told).not.toContain('canary-5d1e');

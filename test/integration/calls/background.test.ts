@@ -29,7 +29,7 @@ describe('calls in the background', () => {
     });
   });
 
-  test('PC-22, PC-23: begin below 70 % of the minute, and are refused above it before anything is sent, while others pass', async () => {
+  test('PC-22, PC-23: calls in the background begin below 70 % of the minute, and are refused above it before anything is sent, while others pass', async () => {
     const answers: RawAnswer[] = [];
     for (let i = 0; i < ROOM + 6; i++) answers.push(await ofCalendar([BACKGROUND]));
     const passed = answers.filter(({ status }) => status === 200).length;
@@ -81,7 +81,7 @@ describe('calls in the background', () => {
     expect([check.status, check.body.error?.code]).toEqual([429, 'quota_reserved']);
   });
 
-  test('PC-24: rest where Google says that a minute is used up, and its refusal passes untouched', async () => {
+  test('PC-24: calls in the background rest where Google says that a minute is used up, and its refusal passes untouched', async () => {
     const body = '{"error":{"code":403,"errors":[{"reason":"userRateLimitExceeded"}]}}';
     proxy.upstream.answer((_request, response) => void response.writeHead(403).end(body));
     const drive = (headers: [string, string][] = []) =>

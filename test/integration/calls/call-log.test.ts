@@ -75,7 +75,7 @@ const answerNotFound = () => answerWith(404, NOT_FOUND);
 const answerFine = () => answerWith(200, '{"canary":"canary-answer"}');
 
 describe('the call log', () => {
-  test('CL-10: has a failed call with what it was and none of what it said', async () => {
+  test('CL-10: the call log has a failed call with what it was and none of what it said', async () => {
     answerNotFound();
     const answer = await proxy.send({
       method: 'PATCH',
@@ -118,7 +118,7 @@ describe('the call log', () => {
     expect(row).toMatchObject({ path: '{unmatched}', status: 404 });
   });
 
-  test('has a refusal of the gateway’s own, and the request id that its error prints leads to it', async () => {
+  test('the call log has a refusal of the gateway’s own, and the request id that its error prints leads to it', async () => {
     const answer = await proxy.send({ path: '/gmail/v1/users/me/messages' });
     expect(answer.status).toBe(403);
     const requestId = textAt(JSON.parse(answer.body.toString()), 'error', 'request_id');
@@ -162,7 +162,7 @@ describe('the call log', () => {
     }
   });
 
-  test('CL-13: has every call of a connection for an hour once somebody asked for that', async () => {
+  test('CL-13: the call log has every call of a connection for an hour once somebody asked for that', async () => {
     const begun = await proxy.test.json('POST', callsOf('google-calendar', '/record'));
     const until = Date.parse(textAt(begun.body, 'data', 'recording_until'));
     expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
@@ -177,7 +177,7 @@ describe('the call log', () => {
     expect(ended.body).toEqual({ data: { recording_until: null } });
   });
 
-  test('is listed newest first, by status and time, page by page', async () => {
+  test('the call log is listed newest first, by status and time, page by page', async () => {
     answerNotFound();
     for (let i = 0; i < 3; i++) await proxy.send({ path: `/drive/v3/files/${i}` });
     const last = requestIdOf(await proxy.send({ path: '/gmail/v1' }));
@@ -373,7 +373,7 @@ describe('the health of a connection', () => {
     jsonAt((await proxy.test.json('GET', callsOf(integrationId).replace('/calls', ''))).body, 'health');
   const INSUFFICIENT = JSON.stringify({ error: { errors: [{ domain: 'global', reason: 'insufficientPermissions' }] } });
 
-  test('is failing after three calls in a row that Google refused, with its reason, until one succeeds', async () => {
+  test('the health of a connection is failing after three calls in a row that Google refused, with its reason, until one succeeds', async () => {
     const call = () => proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
     answerFine();
     await call();
@@ -428,7 +428,7 @@ describe('usage', () => {
     (await proxy.test.json('GET', `/usage?${query}`, undefined, key)).body.data.rows;
   const today = () => new Date().toISOString().slice(0, 10);
 
-  test('CL-14: has the calls of a day by integration, connection and key, each in one class', async () => {
+  test('CL-14: usage has the calls of a day by integration, connection and key, each in one class', async () => {
     await countCalls(proxy.test);
     const [ofIntegration] = await rowsOf('by=integration&provider_config_key=google-drive');
     expect(ofIntegration).toMatchObject({ day: today(), provider_config_key: 'google-drive', connection_id: null });
@@ -493,7 +493,7 @@ describe('usage', () => {
     expect(after.used.map((units, of) => units - before.used[of])).toEqual([1, 1, 0]);
   });
 
-  test('has nothing of days without calls, and refuses what it cannot count', async () => {
+  test('usage has nothing of days without calls, and refuses what it cannot count', async () => {
     expect(await rowsOf('from=2026-01-01&to=2026-01-31')).toEqual([]);
     for (const wrong of [
       'from=2026-02-01&to=2026-01-01',
@@ -549,7 +549,7 @@ describe('the audit trail', () => {
     expect((await introduce(operator.idToken)).status).toBe(403);
   });
 
-  test('is read page by page, whole, and by keys of the whole account alone', async () => {
+  test('the audit trail is read page by page, whole, and by keys of the whole account alone', async () => {
     const all = await events('limit=200');
     expect(await pageByPage('/events?limit=3')).toEqual(all);
     expect(all.length).toBeGreaterThan(3);

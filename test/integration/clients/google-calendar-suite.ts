@@ -83,7 +83,7 @@ export function describeGoogleCalendar(shared: () => WriterGateway): void {
         expect(status).toBe(304);
       });
 
-      test('watches events, and hears of a new one', async () => {
+      test('watches events, and is notified of a new one', async () => {
         await using receiver = await startWebhookReceiver();
         const id = randomUUID();
         const requestBody = { id, type: 'web_hook', address: receiver.address };

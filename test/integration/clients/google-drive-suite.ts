@@ -118,7 +118,7 @@ export function describeGoogleDrive(shared: () => WriterGateway): void {
         expect(await seenUpstream(gateway.test)).toEqual([]);
       });
 
-      test('is refused for an address elsewhere, with nothing sent', async () => {
+      test('the Drive client is refused for an address elsewhere, with nothing sent', async () => {
         await using receiver = await startWebhookReceiver();
         const request = authOf(gateway).request({ url: receiver.address, retry: false });
         await expect(request).rejects.toThrow('nothing was sent');

@@ -114,7 +114,7 @@ describe('the request to the provider', () => {
 });
 
 describe('a Workspace domain that the session fixes', () => {
-  test('is proven by the account, whatever the address of the authorization says', async () => {
+  test('a Workspace domain that the session fixes is proven by the account, whatever the address of the authorization says', async () => {
     const begun = async () => {
       const token = await connectSession(gateway, {
         allowed_integrations: ['google-drive'],

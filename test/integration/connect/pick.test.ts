@@ -334,12 +334,12 @@ describe('a session that is to pick', () => {
     ['with an unknown member', { pick: { api_key: 'x' } }, 'pick.api_key'],
     ['with an id that is none', { pick: { file_ids: ['../x'] } }, 'pick.file_ids[0]'],
     ['with a type that is none', { pick: { mime_types: ['pdf'] } }, 'pick.mime_types[0]'],
-  ])('is refused %s, with the member to change', async (_, body, path) => {
+  ])('a session that is to pick is refused %s, with the member to change', async (_, body, path) => {
     const { status, paths, error } = await refusal({ pick: {}, allowed_integrations: ['google-drive'], ...body });
     expect([status, paths.includes(path)], JSON.stringify(error)).toEqual([400, true]);
   });
 
-  test('CS-17: is refused where the integration does not ask for drive.file', async () => {
+  test('CS-17: a session that is to pick is refused where the integration does not ask for drive.file', async () => {
     await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`]);
     const { status, error } = await refusal({ pick: {}, allowed_integrations: ['google-drive'] });
     await setScopes(gateway, 'google-drive', [FILE]);
@@ -347,7 +347,7 @@ describe('a session that is to pick', () => {
     expect(JSON.stringify(error)).toContain('does not ask for');
   });
 
-  test('PK-6: is refused for a connection that has ended, and says to connect first', async () => {
+  test('PK-6: a session that is to pick is refused for a connection that has ended, and says to connect first', async () => {
     const dead = await connectAccount(gateway, 'google-drive', { account: 'second.user@example.com' });
     await changeConnection(gateway, 'google-drive', dead, { status: 'reauthorization_required' });
     const { status, error } = await refusal({ pick: { connection_id: dead }, allowed_integrations: ['google-drive'] });

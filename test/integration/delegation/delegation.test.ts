@@ -257,7 +257,7 @@ describe('an administrator who takes the account off the list', () => {
     for (const id of [editor, viewer]) await whoIs(integration, id);
   });
 
-  test('SA-23: is noticed by every connection, and ten minutes after listing it again all are back though nobody calls', async () => {
+  test('SA-23: an administrator who takes the account off the list is noticed by every connection, and ten minutes after listing it again all are back though nobody calls', async () => {
     await list(gateway, robot, null);
     const refused = await gateway.proxyAs(integration, editor, ABOUT);
     expect([refused.status, Object(await refused.json()).error.connection.cause]).toEqual([424, 'delegation_pending']);
@@ -305,7 +305,7 @@ describe('an administrator who takes the account off the list', () => {
     for (const id of [editor, viewer]) await expect.poll(() => healthOf(id)).toBe('active');
   });
 
-  test('SA-23: is asked for another user where the one asked for last is not connected any more', {
+  test('SA-23: an administrator who takes the account off the list is asked for another user where the one asked for last is not connected any more', {
     tags: ['long'],
   }, async () => {
     await list(gateway, robot, null);
@@ -364,7 +364,7 @@ describe('a link for the administrator of a domain', () => {
     expect([start.status, Object(await start.json()).error.code]).toEqual([400, 'invalid_body']);
   });
 
-  test('is refused for an integration whose users consent, and other sessions may check no domain', async () => {
+  test('a link for the administrator of a domain is refused for an integration whose users consent, and other sessions may check no domain', async () => {
     const body = { integration_id: 'google-drive', organization: { id: 'acme' } };
     const made = await gateway.json('POST', '/connect/sessions/admin', body);
     expect([made.status, made.body.error.code]).toEqual([404, 'not_supported']);

@@ -29,7 +29,7 @@ describe('the feature of the guide in CONTRIBUTING.md', { timeout: 600_000 }, ()
     copy?.remove();
   });
 
-  test('has about 60 lines in three files', () => {
+  test('the feature of the guide in CONTRIBUTING.md has about 60 lines in three files', () => {
     expect(FILES).toHaveLength(3);
     expect(FILES.flatMap(({ text }) => text.trimEnd().split('\n')).length).toBeLessThanOrEqual(66);
   });

@@ -288,7 +288,7 @@ describe('a feed with meaning', () => {
     await asOwner('DELETE', `${EVENTS}/${later.id}`);
   });
 
-  test('is refused to what has none, when it is made and when it is changed', async () => {
+  test('a feed with meaning is refused to what has none, when it is made and when it is changed', async () => {
     const body = {
       provider_config_key: 'google-calendar',
       connection_id: 'meaning',
@@ -474,7 +474,7 @@ describe('polling', () => {
     expect(told.out).toContain('polling: Google sends no messages for this resource');
   });
 
-  test('a refused address is polled with its remedy, changes come all the same, and push comes back once Google allows it', async () => {
+  test('a refused address is polled with its remedy, changes still come, and push comes back once Google allows it', async () => {
     await control(test_, 'POST', '/channels', { unauthorized: true });
     const made = await watch('google-calendar', 'acl:primary', 'shares');
     expect(made).toMatchObject({ state: 'polling', reason: 'address_not_authorized', channel_ends_at: null });

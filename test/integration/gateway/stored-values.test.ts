@@ -171,7 +171,7 @@ describe('the client secret of an integration', () => {
   const create = (unique_key: string, secret: string) =>
     send('POST', '/integrations', { provider: 'google-drive', unique_key, ...client(secret) });
 
-  test('may be made again at once, though Secrets Manager still deletes the one before', {
+  test('the client secret of an integration may be made again at once, though Secrets Manager still deletes the one before', {
     tags: ['long'],
   }, async () => {
     gateway.gateway.switches.secrets.deletionMs = 3_600_000;

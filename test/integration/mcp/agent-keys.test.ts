@@ -64,7 +64,7 @@ describe('making an agent key', () => {
     expect(JSON.stringify(body)).not.toContain(made.agent_key);
   });
 
-  test('AP-20: has a journal unless that is switched off, by the API and by the command line, which offers no observing', {
+  test('AP-20: a new agent key has a journal unless that is switched off, by the API and by the command line, which offers no observing', {
     tags: ['long'],
   }, async () => {
     expect((await agent()).limits.journal).toBe(true);
@@ -158,7 +158,7 @@ describe('an agent key', () => {
     expect((await askMcp(gateway, asSecret, list)).status).toBe(401);
   });
 
-  test('MC-32: is asked for before the body is read, for every message', async () => {
+  test('MC-32: an agent key is asked for before the body is read, for every message', async () => {
     for (const message of ['initialize', 'server/discover', 'tools/list']) {
       expect(await askMcp(gateway, undefined, mcpMessage('legacy', message))).toMatchObject({ status: 401 });
     }
@@ -170,7 +170,7 @@ describe('an agent key', () => {
     expect(foreign.status).toBe(403);
   });
 
-  test('AK-4: is refused once it is revoked or over', async () => {
+  test('AK-4: an agent key is refused once it is revoked or over', async () => {
     const { agent_key: key, id } = await agent();
     await gateway.json('DELETE', `/account/keys/${id}`);
     expect(await askMcp(gateway, key, mcpMessage('legacy', 'ping'))).toMatchObject({ status: 401 });
@@ -209,7 +209,7 @@ describe('an agent key', () => {
     }
   });
 
-  test('MC-20: does not reach a connection that is another end user’s by now', async () => {
+  test('MC-20: an agent key does not reach a connection that is another end user’s by now', async () => {
     const mine = await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'mine' } });
     const { agent_key: key } = await agent({ connections: [bound('google-drive', mine)] });
     const path = `/connections/${mine}?provider_config_key=google-drive`;
@@ -246,7 +246,7 @@ describe('an agent key', () => {
     expect(await call('drive_list_recent_files', { page_size: 1 })).not.toHaveProperty('isError');
   });
 
-  test('MC-26: is named by its calls in usage, and leaves no argument or content in a log', async () => {
+  test('MC-26: an agent key is named by its calls in usage, and leaves no argument or content in a log', async () => {
     const { agent_key: key, id } = await agent();
     const canary = 'canary-7f3a';
     const { call } = assistant(gateway, key);

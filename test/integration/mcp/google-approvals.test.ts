@@ -52,7 +52,7 @@ async function heldDelete({ call }: Assistant, summary = 'Plan') {
 }
 
 describe('calls to Google’s MCP servers that a person approves', () => {
-  test('GA-24: wait, are shown with the tool, its arguments and the event as it is, run once and give their result', async () => {
+  test('GA-24: calls to Google’s MCP servers that a person approves wait, are shown with the tool, its arguments and the event as it is, run once and give their result', async () => {
     const agent = await assistant(limits());
     const { eventId, id, url } = await heldDelete(agent);
     expect(await agent.names()).toContain(STATUS);
@@ -86,7 +86,7 @@ describe('calls to Google’s MCP servers that a person approves', () => {
     expect((await agent.call('get_event', { eventId })).structuredContent.summary).toBe('Plan');
   });
 
-  test('GA-24: say what invites people outside, and that the rest is not known', async () => {
+  test('GA-24: calls to Google’s MCP servers that a person approves say what invites people outside, and that the rest is not known', async () => {
     const { call } = await assistant(limits());
     const held = await call('create_event', { ...EVENT, attendeeEmails: ['guest@elsewhere.example'] });
     const { body } = await gateway.json('GET', `/approvals/${held.structuredContent.approval_id}`);
@@ -99,7 +99,7 @@ describe('calls to Google’s MCP servers that a person approves', () => {
     expect(about.risks).toContain('This reaches people outside your organization.');
   });
 
-  test('GA-24: are not sent when the event or the tool is another than the person saw', async () => {
+  test('GA-24: calls to Google’s MCP servers that a person approves are not sent when the event or the tool is another than the person saw', async () => {
     const agent = await assistant(limits());
     const first = await heldDelete(agent, 'First');
     const page = await openPage(first.id);
@@ -117,7 +117,7 @@ describe('calls to Google’s MCP servers that a person approves', () => {
     await gateway.json('POST', '/agent-tools/fetch');
   });
 
-  test('GA-24: end with a clear answer where Google asks its user too, and the key lets only the gateway ask', async () => {
+  test('GA-24: calls to Google’s MCP servers that a person approves end with a clear answer where Google asks its user too, and the key lets only the gateway ask', async () => {
     const agent = await assistant(limits());
     const { id, eventId } = await heldDelete(agent);
     await asks('changes');
@@ -129,7 +129,7 @@ describe('calls to Google’s MCP servers that a person approves', () => {
     expect((await agent.call('get_event', { eventId })).structuredContent.summary).toBe('Plan');
   });
 
-  test('GA-24, GA-26: are sent for a key whose journal is required, which is refused other writes that cannot be undone', async () => {
+  test('GA-24, GA-26: calls to Google’s MCP servers that a person approves are sent for a key whose journal is required, which is refused other writes that cannot be undone', async () => {
     const { eventId } = await heldDelete(await assistant(limits()), 'Kept');
     const agent = await assistant(limits({ journal: 'required' }));
     const refused = await agent.call('update_event', { eventId, location: 'Room 1' });

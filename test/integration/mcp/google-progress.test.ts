@@ -64,7 +64,7 @@ describe('progress of calls at Google’s MCP servers', () => {
     expect(body.data).toMatchObject([{ method: 'tools/create_event', outcome: 'done', not_undoable: null }]);
   });
 
-  test('GA-23: is not asked for by a client that does not ask, which is answered whole', async () => {
+  test('GA-23: progress of calls at Google’s MCP servers is not asked for by a client that does not ask, which is answered whole', async () => {
     const agent = await assistant();
     await steps('list_events', 2);
     await forgetRequests(gateway);

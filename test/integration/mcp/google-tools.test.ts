@@ -35,7 +35,7 @@ const WRITER = {
 
 describe('tools of Google’s MCP server', () => {
   test.each(OFFICIAL_MODES)(
-    'GA-22: are offered with a prefix, cut by limits and scopes, to a client of mode %s',
+    'GA-22: tools of Google’s MCP server are offered with a prefix, cut by limits and scopes, to a client of mode %s',
     async (_, mode) => {
       expect(await (await assistant(undefined, { mode })).names()).toEqual(READING);
       const only = { tools: ['calendar_google_get_event'] };
@@ -50,7 +50,7 @@ describe('tools of Google’s MCP server', () => {
     expect(await (await assistant(WRITER, {})).names()).toEqual([...READING, 'gateway_approval_status']);
   });
 
-  test('GA-23: read and write a calendar', async () => {
+  test('GA-23: tools of Google’s MCP server read and write a calendar', async () => {
     const { call } = await assistant(WRITER);
     const made = await call('create_event', EVENT);
     expect(made.structuredContent).toMatchObject({ summary: 'Plan' });
@@ -76,7 +76,7 @@ describe('tools of Google’s MCP server', () => {
     expect(sent.filter(({ origin }) => origin === 'token')).toHaveLength(1);
   });
 
-  test('GA-23: are stopped by the limits of the key before Google is asked', async () => {
+  test('GA-23: tools of Google’s MCP server are stopped by the limits of the key before Google is asked', async () => {
     const limits = { mode: 'enforce', allow: ['calendar:read'], day: { calls: 1 } };
     const { call } = await assistant({ limits });
     await call('list_events', {});
@@ -86,7 +86,7 @@ describe('tools of Google’s MCP server', () => {
     expect((await requests(gateway)).filter(({ target }) => target.startsWith(SERVER))).toEqual([]);
   });
 
-  test('GA-23, GA-26: say which service the developer has not enabled, and are in the call log', async () => {
+  test('GA-23, GA-26: tools of Google’s MCP server say which service the developer has not enabled, and are in the call log', async () => {
     const services = { clientId: CLIENT.clientId, disable: ['calendarmcp.googleapis.com'] };
     await control(gateway, 'POST', '/services', services);
     const { call } = await assistant();

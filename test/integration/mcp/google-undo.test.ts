@@ -78,7 +78,7 @@ const sentTools = async () =>
     ]);
 
 describe('what assistants write by tools of Google’s MCP servers', () => {
-  test('GA-26: is in the journal with the tool and the event, and a created event is deleted without mails', async () => {
+  test('GA-26: what assistants write by tools of Google’s MCP servers is in the journal with the tool and the event, and a created event is deleted without mails', async () => {
     const agent = await assistant(limits());
     const { id } = await made(agent);
     const [row] = await journal(id);

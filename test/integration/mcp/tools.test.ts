@@ -50,8 +50,10 @@ describe('tools', () => {
     expect((await reader.call('calendar_list_calendars')).structuredContent.calendars.length).toBeGreaterThan(0);
   });
 
-  test('MC-22: make, find, read, change and put away each kind of file', () => workOnFiles('modern'));
-  test('MC-22: do so for clients of before, too', { tags: ['long'] }, () => workOnFiles('legacy'));
+  test('MC-22: tools make, find, read, change and put away each kind of file', () => workOnFiles('modern'));
+  test('MC-22: tools wait for a person for clients of earlier protocol versions, too', { tags: ['long'] }, () =>
+    workOnFiles('legacy'),
+  );
 
   async function workOnFiles(era: 'legacy' | 'modern'): Promise<void> {
     const { call } = await writer(era);
@@ -88,7 +90,7 @@ describe('tools', () => {
     }
   }
 
-  test('MC-34: make an event once, change it only as it was read, and cannot delete it', async () => {
+  test('MC-34: tools make an event once, change it only as it was read, and cannot delete it', async () => {
     const { call, tools } = await writer('modern');
     expect(await tools()).not.toContain('calendar_delete_event');
     const event = { summary: 'Plan', start: '2026-12-01T09:00', end: '2026-12-01T10:00', time_zone: 'Europe/Berlin' };
@@ -104,7 +106,7 @@ describe('tools', () => {
     expect((await call('calendar_get_event', { event_id: made.id })).structuredContent.status).toBe('confirmed');
   });
 
-  test('MC-24: wait for a person before they replace, delete or invite, unless the key says otherwise', async () => {
+  test('MC-24: tools wait for a person before they replace, delete or invite, unless the key says otherwise', async () => {
     const { call } = assistant(gateway, await agentKey({ limits: { mode: 'enforce', allow: WRITING } }));
     const { structuredContent: made } = await call('drive_create_file', { name: 'kept', kind: 'text', content: 'old' });
     const change = { file_id: made.id, content: 'new', expected_version: made.expected_version };
@@ -125,7 +127,7 @@ describe('tools', () => {
     );
   });
 
-  test('MC-21: are those that are named, and that scopes and limits leave', async () => {
+  test('MC-21: tools are those that are named, and that scopes and limits leave', async () => {
     const named = assistant(gateway, await agentKey({ tools: ['calendar_get_event', 'drive_copy_file'] }));
     expect(await named.tools()).toEqual(['calendar_get_event']);
     // The seeded connections may read alone.
@@ -138,7 +140,7 @@ describe('tools', () => {
     expect(await drive.tools()).toEqual(READING.filter((name) => name.startsWith('drive')));
   });
 
-  test('MC-34: tell what is wrong so that an assistant can act on it', async () => {
+  test('MC-34: tools return what is wrong, so an assistant can act on it', async () => {
     const { call } = await writer('modern');
     const failed = async (name: string, args: Record<string, unknown>) => {
       const result = await call(name, args);
@@ -160,7 +162,7 @@ describe('tools', () => {
     expect(await failed('calendar_get_event', { event_id: 'nothing' })).toMatchObject({ code: 'not_found' });
   });
 
-  test('MC-22: count for the limits of their key, and are refused by them', async () => {
+  test('MC-22: tools count for the limits of their key, and are refused by them', async () => {
     const limits = { mode: 'enforce', allow: ['drive:read'], day: { calls: 2 } };
     const { call } = assistant(gateway, await agentKey({ limits }));
     for (const _ of [1, 2])
@@ -171,7 +173,7 @@ describe('tools', () => {
     });
   });
 
-  test('MC-25: show nothing of another end user, whatever is asked for: by search, by ids that are known, in failures', async () => {
+  test('MC-25: tools show nothing of another end user, whatever is asked for: by search, by ids that are known, in failures', async () => {
     const canary = `canary-${crypto.randomUUID()}`;
     const account = 'viewer@workspace.example';
     const connect = (integration: string) =>
@@ -259,7 +261,9 @@ describe('tools', () => {
       return { ask, isTrashed };
     }
 
-    test('MC-24: can ask what became of it, with the key that asked alone', { tags: ['long'] }, async () => {
+    test('MC-24: an assistant whose call waits can ask what became of it, only with the key that called', {
+      tags: ['long'],
+    }, async () => {
       const key = await asking();
       const { call, tools } = assistant(gateway, key);
       expect(await tools()).toContain('gateway_approval_status');
@@ -281,7 +285,7 @@ describe('tools', () => {
       expect(await assistant(gateway, await agentKey()).tools()).not.toContain('gateway_approval_status');
     });
 
-    test('MC-24: show the page at a client that can open it, once, and wait there for what the person decides', {
+    test('MC-24: waiting calls show the page at a client that can open it, once, and wait there for what the person decides', {
       tags: ['long'],
     }, async () => {
       const { ask, isTrashed } = await trashing(await asking(), { elicitation: { form: {}, url: {} } });
@@ -425,7 +429,7 @@ describe('tools', () => {
       await expect.poll(code).toBe('rate_limited');
     });
 
-    test('MC-24: are approved by nothing that an assistant sends again: arguments, states, answers to questions', async () => {
+    test('MC-24: waiting calls are approved by nothing that an assistant sends again: arguments, states, answers to questions', async () => {
       const key = await asking();
       const { ask, isTrashed } = await trashing(key, { elicitation: { url: {} } });
       const question = await ask();

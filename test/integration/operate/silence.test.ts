@@ -62,7 +62,7 @@ function firing(measurements: readonly Measurement[], minute: number): string[] 
 }
 
 describe('what works all the time', () => {
-  test('is measured under the names that the alarms look at: nothing fires while all of it works (ST-23)', () => {
+  test('what works all the time is measured under the names that the alarms look at: nothing fires while all of it works (ST-23)', () => {
     expect([...measured.ticks.values()].map((values) => values.length)).toEqual([1, 1, 1]);
     expect(measured.heartbeat).toHaveLength(1);
     for (const minute of [30, 60, 61, 75, 118]) expect(firing(played(undefined), minute)).toEqual([]);
@@ -73,13 +73,16 @@ describe('what works all the time', () => {
     ['feeds', 'dropped-feed-ticks'],
     ['deliver', 'dropped-webhook-ticks'],
     ['events', 'events-silent'],
-  ])('is missed by its own alarm alone within forty minutes: %s (ST-22, ST-23)', (stopped, alarm) => {
-    const measurements = played(stopped);
-    expect(firing(measurements, 60)).toEqual([]);
-    expect(firing(measurements, 100)).toEqual([alarm]);
-  });
+  ])(
+    'what works all the time is missed by its own alarm alone within forty minutes: %s (ST-22, ST-23)',
+    (stopped, alarm) => {
+      const measurements = played(stopped);
+      expect(firing(measurements, 60)).toEqual([]);
+      expect(firing(measurements, 100)).toEqual([alarm]);
+    },
+  );
 
-  test('is on where nothing was measured yet, which the alarm of silence waits out', () => {
+  test('what works all the time is on where nothing was measured yet, which the alarm of silence waits out', () => {
     expect(firing([], 5)).toEqual(['dropped-feed-ticks', 'dropped-ticks', 'dropped-webhook-ticks', 'events-silent']);
     expect(firing(played(undefined), 20)).toEqual([]);
   });

@@ -228,7 +228,7 @@ describe('the checks of the dashboard', () => {
     'operators’ sign-in can be reached',
   ];
 
-  it('hold for the dashboard of the local runtime', async () => {
+  it('the checks of the dashboard hold for the dashboard of the local runtime', async () => {
     expect(await failures({})).toEqual([]);
   });
 

@@ -37,7 +37,7 @@ describe('LA-1: built with BUILD_AWS_CLIENT=sdk, the proxy', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test('has the SDK in its bundle, and nothing of the lean client', () => {
+  test('built with BUILD_AWS_CLIENT=sdk, the proxy has the SDK in its bundle, and nothing of the lean client', () => {
     expect(inputs.some((path) => path.includes('node_modules/@aws-sdk/client-dynamodb/'))).toBe(true);
     expect(inputs.filter((path) => path.includes('platform/lean/'))).toEqual([]);
   });

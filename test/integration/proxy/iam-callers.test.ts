@@ -173,7 +173,7 @@ describe('a registered role', () => {
     expect([replaced.status, replaced.body.data.revoked_at]).toEqual([201, null]);
   });
 
-  test('IA-13: has its calls counted as those of a key are, in usage, quota and last use', {
+  test('IA-13: a registered role has its calls counted as those of a key are, in usage, quota and last use', {
     tags: ['long'],
   }, async () => {
     const counted = callers().issue({ role: 'counted' });

@@ -25,7 +25,7 @@ const call = (path: string, integrationId: string) => proxy.send({ path, headers
 const drive = () => call(DRIVE, 'google-drive');
 
 describe('F31: a provider that fails every call while all callers ask for five repeats', () => {
-  test('F31, I11: is asked 1.2 times per call, beyond what single callers have; the others get its answer', async () => {
+  test('F31, I11: a provider that fails every call while all callers ask for five repeats is asked 1.2 times per call, beyond what single callers have; the others get its answer', async () => {
     driveAnswers(503);
     const answers = await Promise.all(Array.from({ length: CALLS }, drive));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));

@@ -52,14 +52,14 @@ describe.each(NAMES)('a data folder of %s, under this version', (name) => {
 
   // Only one of the two holds for a version: the other must not stand among its tests.
   if (WITH_THESE_INDEXES.includes(name)) {
-    test('is not copied, since its indexes stay as they are', async () => {
+    test('a data folder of %s, under this version is not copied, since its indexes stay as they are', async () => {
       await start();
       expect([copiesIn(folder ?? ''), messages]).toEqual([[], []]);
     });
     return;
   }
 
-  test('is copied before its indexes change, the start names the copy, and the next start makes none', async () => {
+  test('a data folder of %s, under this version is copied before its indexes change, the start names the copy, and the next start makes none', async () => {
     await start();
     const used = folder ?? '';
     const [copy = '', ...others] = copiesIn(used);

@@ -466,7 +466,7 @@ describe('a user who returns with a plain session', () => {
     expect(world.events.at(-1)).toMatchObject({ eventType: 'ConnectionReauthorized' });
   });
 
-  test('is asked for the account of the one that is dead, and chooses where there are two', async () => {
+  test('a user who returns with a plain session is asked for the account of the one that is dead, and chooses where there are two', async () => {
     const world = makeWorld({ subject: '1' });
     world.session = session({ endUser, reusable });
     world.put(await dead());

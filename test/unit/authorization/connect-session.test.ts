@@ -53,7 +53,7 @@ describe('the connection a session authorizes again', () => {
       { ...again, outcome: { ...outcome, connectionId: undefined } },
       'given',
     ],
-  ])('is %s', (_, changes, connectionId) => {
+  ])('the connection a session authorizes again is %s', (_, changes, connectionId) => {
     expect(reconnectTarget(session(changes))?.connectionId).toBe(connectionId);
   });
 });

@@ -60,7 +60,7 @@ async function run(world: World, picked: readonly string[]) {
 }
 
 describe('picked files', () => {
-  test('PK-12: are opened with the connection’s own token, ten at a time, and named as they were found', async () => {
+  test('PK-12: picked files are opened with the connection’s own token, ten at a time, and named as they were found', async () => {
     const world = await pickWorld();
     let under = 0;
     let most = 0;
@@ -125,7 +125,7 @@ describe('picked files', () => {
     ['the API does not say whose token it is', { status: 200, body: { user: {} } }, 'provider_unreachable'],
     ['the API fails', { status: 500, body: {} }, 'provider_unreachable'],
     ['the API refuses the pick’s token', { status: 401, body: {} }, 'account_unproven'],
-  ])('PK-13: are refused when %s', async (_, about, kind) => {
+  ])('PK-13: picked files are refused when %s', async (_, about, kind) => {
     const world = await pickWorld();
     world.api = (path, token) => (path.includes('/about') && token !== OWN ? about : answer(path, token));
     const { result } = await run(world, ids.slice(0, 1));
@@ -140,7 +140,7 @@ describe('picked files', () => {
     expect(result).toMatchObject({ kind: 'failed', failure: { kind: 'only_sign_in' } });
   });
 
-  test('PK-6: keep the connection’s tokens where a pick counts for every token of the project', async () => {
+  test('PK-6: picked files keep the connection’s tokens where a pick counts for every token of the project', async () => {
     const world = await pickWorld();
     const before = world.connections;
     const { asked } = await run(world, ids.slice(0, 1));
@@ -148,7 +148,7 @@ describe('picked files', () => {
     expect(world.connections).toEqual(before);
   });
 
-  test('PK-6: bring the connection new tokens where a pick counts for its own token only, and it stays whose it was', async () => {
+  test('PK-6: picked files bring the connection new tokens where a pick counts for its own token only, and it stays whose it was', async () => {
     const world = await pickWorld();
     const drive = {
       ...googleDrive,
@@ -191,7 +191,7 @@ describe('picked files', () => {
     ['has ended', { status: 'reauthorization_required' as const }],
     ['does not hold drive.file', { grantedScopes: ['https://www.googleapis.com/auth/drive.readonly'] }],
     ['was made in another Cloud project', { clientId: '999999999999-old.apps.googleusercontent.com' }],
-  ])('PK-6: cannot be asked for a connection that %s', async (_, change) => {
+  ])('PK-6: picked files cannot be asked for a connection that %s', async (_, change) => {
     const world = await pickWorld();
     changeConnection(world, change);
     await expect(run(world, ids.slice(0, 1))).rejects.toMatchObject({ code: 'conflict' });

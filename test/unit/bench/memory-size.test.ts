@@ -20,12 +20,12 @@ const groupIn = (folder: string) =>
   readdirSync(join(root, folder)).find((name) => name.startsWith('gateway-bench-')) ?? '';
 
 describe('a share of a processor', () => {
-  test('is that of the memory, and one processor at most', () => {
+  test('a share of a processor is that of the memory, and one processor at most', () => {
     const shares = ['0.145', '0.289', '0.579', '1.000', '1.000'];
     expect([256, 512, 1024, 1769, 10_240].map((size) => shareOf(size).toFixed(3))).toEqual(shares);
   });
 
-  test('is a quota of each 20 ms in version 1, set once the process is there and without this one', async () => {
+  test('a share of a processor is a quota of each 20 ms in version 1, set once the process is there and without this one', async () => {
     write('cpu/user/cgroup.procs', '');
     const share = cpuShare(0.25, {
       mounts: `cgroup ${root}/cpuset cgroup rw,cpuset 0 0\ncgroup ${root}/cpu cgroup rw,relatime,cpu 0 0\ncgroup2 ${root}/unified cgroup2 rw 0 0\n`,
@@ -42,7 +42,7 @@ describe('a share of a processor', () => {
     expect(share.heldBackMs()).toBe(31);
   });
 
-  test('is one line in version 2, below a group that hands the controller down', async () => {
+  test('a share of a processor is one line in version 2, below a group that hands the controller down', async () => {
     write('scope/cgroup.subtree_control', 'memory cpu\n');
     write('scope/cgroup.procs', '');
     const share = cpuShare(0.5, { mounts: `cgroup2 ${root} cgroup2 rw 0 0\n`, own: '0::/scope\n' });
@@ -68,7 +68,7 @@ describe('the choice', () => {
     ...others,
   });
 
-  test('is the cheapest size within 1.2 times the best that stays half empty, with its price', () => {
+  test('the choice is the cheapest size within 1.2 times the best that stays half empty, with its price', () => {
     const measured = [size(256, 1), size(384, 1.1), size(512, 1.1), size(1024, 1), size(1769, 1.05)];
     expect(choiceOf(measured)).toMatch(/: 384 MB, \$6\.74 .* within the goal/);
     expect(choiceOf([size(384, 4), size(512, 1.3), size(1024, 1)])).toMatch(/: 1,024 MB, \$9\.24 .* ABOVE the goal/);

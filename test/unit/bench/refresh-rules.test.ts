@@ -12,7 +12,7 @@ const classOf = (one: (typeof connections)[number]) => Math.floor(spread(one) * 
 
 describe('the tables of the simulation', () => {
   test.each([0, 1, 300, 700, 1_500, TOKEN_SEC])(
-    'answer as the domain does for any connection whose token has %i s left',
+    'the tables of the simulation answer as the domain does for any connection whose token has %i s left',
     (left) => {
       for (const one of connections) {
         const asked =
@@ -24,7 +24,7 @@ describe('the tables of the simulation', () => {
     },
   );
 
-  test('answer as the domain does for a connection that is not in use', () => {
+  test('the tables of the simulation answer as the domain does for a connection that is not in use', () => {
     for (const one of connections) {
       const asked = nextRefreshAt(one, NOW_SEC + TOKEN_SEC, undefined, NOW_SEC) - NOW_SEC;
       const told = rules.keepAliveSec[classOf(one)] ?? Number.NaN;
@@ -32,7 +32,7 @@ describe('the tables of the simulation', () => {
     }
   });
 
-  test('say from when on a call refreshes alongside itself', () => {
+  test('the tables of the simulation say from when on a call refreshes alongside itself', () => {
     for (const one of connections) {
       const ending = rules.endingSec[classOf(one)] ?? Number.NaN;
       const freshness = (left: number) => {
@@ -45,7 +45,7 @@ describe('the tables of the simulation', () => {
     }
   });
 
-  test('end the active window in the second in which the domain does', () => {
+  test('the tables of the simulation end the active window in the second in which the domain does', () => {
     const [one = idleConnection(0, NOW_SEC)] = connections;
     const next = (age: number) => nextRefreshAt(one, NOW_SEC + TOKEN_SEC, NOW_SEC - age, NOW_SEC);
     expect(next(rules.activeWindowSec - 1)).toBeLessThan(NOW_SEC + TOKEN_SEC);

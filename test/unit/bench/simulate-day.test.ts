@@ -48,7 +48,7 @@ describe('a simulated day', () => {
     expect(counts.oldestDueSec).toBeGreaterThan(1_200);
   });
 
-  test('is the same for the same seed and another for another', () => {
+  test('a simulated day is the same for the same seed and another for another', () => {
     const mix = { shareInUse: 0.1 };
     expect(day(mix)).toEqual(day(mix));
     expect(day(mix, AMPLE, 2).scheduled).not.toEqual(day(mix).scheduled);
@@ -93,7 +93,7 @@ describe('an outage of the token endpoint', () => {
     expect(sumOf(counts.refused.slice(660))).toBe(0);
   });
 
-  test('is caught up within ten minutes with ample slices', () => {
+  test('an outage of the token endpoint is caught up within ten minutes with ample slices', () => {
     expect(counts.lastBehindMinute).toBeLessThan(670);
   });
 });

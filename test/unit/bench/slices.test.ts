@@ -7,7 +7,7 @@ import { averageRate, slicesFor } from '../../../dev/bench/day/slices.ts';
 import { total } from '../../../packages/cli/costs/cost-model.ts';
 
 describe('the number of slices', () => {
-  test('is the smallest divisor of 64 with a quarter to spare', () => {
+  test('the number of slices is the smallest divisor of 64 with a quarter to spare', () => {
     expect(slicesFor(0, 1_000)).toBe(1);
     expect(slicesFor(800, 1_000)).toBe(1);
     expect(slicesFor(801, 1_000)).toBe(2);
@@ -27,7 +27,7 @@ describe('the number of slices', () => {
 });
 
 describe('lists by minute', () => {
-  test('keep the order of what was added, however much it is', () => {
+  test('lists by minute keep the order of what was added, however much it is', () => {
     const lists = new MinuteLists(3);
     for (let number = 0; number < 1_000; number++) lists.add(1, number);
     expect([...lists.of(1)]).toEqual(Array.from({ length: 1_000 }, (_, number) => number));

@@ -94,7 +94,7 @@ describe('a call that the gateway makes for itself', () => {
     await calls.spent(owner, 'project');
   });
 
-  it('PC-25: does not begin once the day of its Cloud project is used up, where the deployment stops then, and gets the time of its end', async () => {
+  it('PC-25: a call that the gateway makes for itself does not begin once the day of its Cloud project is used up, where the deployment stops then, and gets the time of its end', async () => {
     const { calls, clock, day } = feeds();
     const untilMs = clock.ms + 3 * 3_600_000;
     const project = { provider: 'google-drive', cloudProject: '12345' };

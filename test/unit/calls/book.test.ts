@@ -34,7 +34,7 @@ function oneProcess(options: Parameters<typeof callBooks>[0] = {}) {
 }
 
 describe('a call that succeeds', () => {
-  it('BK-21, BK-26: is one line, made of what it was and nothing it said, and nothing else', () => {
+  it('BK-21, BK-26: a call that succeeds is one line, made of what it was and nothing it said, and nothing else', () => {
     const { begin, clock, lines, rows, faults } = oneProcess();
     const call = begin();
     call.refreshed = true;
@@ -62,13 +62,13 @@ describe('a call that succeeds', () => {
     });
   });
 
-  it('has an id that no other call has', () => {
+  it('a call that succeeds has an id that no other call has', () => {
     const { begin, loggedCalls } = oneProcess();
     for (let i = 0; i < 20; i++) begin().ended(200, true);
     expect(new Set(loggedCalls().map((line) => line?.callId)).size).toBe(20);
   });
 
-  it('has no project where the id of its client names none', () => {
+  it('a call that succeeds has no project where the id of its client names none', () => {
     const { book, loggedCalls } = oneProcess();
     const call = book.begin(gatewayRequest({}));
     call.isFrom({ ...callerWith({ clientId: 'own-client' }) });
@@ -86,7 +86,7 @@ describe('a call that a question by the inner door makes', () => {
     return lines.map((line) => JSON.parse(line).call);
   };
 
-  it('TB-9: has a mark in its line, by which the count of invocations leaves it out, and no other call has it', () => {
+  it('TB-9: a call that a question by the inner door makes has a mark in its line, by which the count of invocations leaves it out, and no other call has it', () => {
     expect(lineOf({ byInnerDoor: true }, true)).toEqual([expect.objectContaining({ account: 'default', door: 1 })]);
     expect(lineOf({}, true)).toEqual([expect.not.objectContaining({ door: expect.anything() })]);
     expect(CALL_QUERIES.begun).toContain('not ispresent(call.door)');
@@ -99,7 +99,7 @@ describe('a call that a question by the inner door makes', () => {
 });
 
 describe('a call that fails', () => {
-  it('CL-12: has the same id, times and sizes in its row as in its line', async () => {
+  it('CL-12: a call that fails has the same id, times and sizes in its row as in its line', async () => {
     const { begin, clock, rows, loggedCalls } = oneProcess();
     const call = begin();
     call.attempts = 3;
@@ -129,7 +129,7 @@ describe('a call that fails', () => {
     ]);
   });
 
-  it('has the reason of its answer’s first 64 KB in its row, and no later one', async () => {
+  it('a call that fails has the reason of its answer’s first 64 KB in its row, and no later one', async () => {
     const { begin, rows } = oneProcess();
     for (const bytesBefore of [ERROR_BODY_MAX_BYTES, ERROR_BODY_MAX_BYTES + 1]) {
       const call = begin();
@@ -152,7 +152,7 @@ describe('a call that fails', () => {
     expect(loggedCalls().map((line) => line?.refreshed)).toEqual([0, 1]);
   });
 
-  it('CL-11: has no pattern of a path in its row that is not below the proxy’s', async () => {
+  it('CL-11: a call that fails has no pattern of a path in its row that is not below the proxy’s', async () => {
     const { book, rows } = oneProcess();
     for (const rawPath of ['/proxy/drive/v3/files', '/other/drive/v3/files']) {
       const call = book.begin(gatewayRequest({ rawPath }));
@@ -162,7 +162,7 @@ describe('a call that fails', () => {
     expect(rows.map(({ path }) => path)).toEqual(['/drive/v3/files', '{unmatched}']);
   });
 
-  it('is counted as the gateway’s where the gateway answered, and marks no connection', async () => {
+  it('a call that fails is counted as the gateway’s where the gateway answered, and marks no connection', async () => {
     const { begin, faults, rows, loggedCalls } = oneProcess();
     for (let i = 0; i <= REFUSALS_TO_FAIL; i++) {
       const call = begin();
@@ -176,7 +176,7 @@ describe('a call that fails', () => {
     expect(loggedCalls()[0]).toMatchObject({ class: 'gatewayRefused', bytesOut: 99, units: 0 });
   });
 
-  it('is counted as successful where it waits for approval, as the list of failed calls leaves it out', async () => {
+  it('a call that fails is counted as successful where it waits for approval, as the list of failed calls leaves it out', async () => {
     const { begin, loggedCalls } = oneProcess();
     const call = begin();
     call.attempts = 0;

@@ -200,7 +200,7 @@ describe('budgets of integrations and connections', () => {
     expect(told.at(-1)?.says).toMatchObject({ budget: 'integration.day.calls', percent: '100', when_spent: 'warn' });
   });
 
-  it('PC-26: where a report fails, calls pass all the same, and the next report contains it', async () => {
+  it('PC-26: where a report fails, calls still pass, and the next report contains it', async () => {
     const totals = memoryCallTotals();
     const { thresholds, random, told } = memoryThresholds();
     const clock = { ms: NOON_MS, nowMs: () => clock.ms };

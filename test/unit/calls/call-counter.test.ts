@@ -10,13 +10,13 @@ import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { callCounters, MINUTE_MS, START_MS } from './support.ts';
 
 describe('calls counted by one process', () => {
-  it('are counted apart for every subject', () => {
+  it('calls counted by one process are counted apart for every subject', () => {
     const { process } = callCounters(2);
     const one = process();
     expect(['a', 'a', 'a', 'b', 'b', 'b'].map((id) => one.call(id))).toEqual([true, true, false, true, true, false]);
   });
 
-  it('begin again with the next minute, and when the clock has gone back into another one', () => {
+  it('calls counted by one process begin again with the next minute, and when the clock has gone back into another one', () => {
     const { process, clock } = callCounters(1);
     const one = process();
     expect([one.call('a'), one.call('a')]).toEqual([true, false]);
@@ -28,14 +28,14 @@ describe('calls counted by one process', () => {
     expect(one.call('a')).toBe(true);
   });
 
-  it('are not limited, not remembered and not reported with the limit 0', async () => {
+  it('calls counted by one process are not limited, not remembered and not reported with the limit 0', async () => {
     const { process, totals } = callCounters(0);
     const one = process();
     for (let i = 0; i < 1000; i++) expect(one.call('a')).toBe(true);
     expect(totals.reports).toEqual([]);
   });
 
-  it('are remembered for a bounded number of subjects, the oldest leaving first', () => {
+  it('calls counted by one process are remembered for a bounded number of subjects, the oldest leaving first', () => {
     const { process } = callCounters(1);
     const one = process();
     for (let i = 0; i <= CACHE_MAX_ENTRIES; i++) one.call(`subject ${i}`);
@@ -54,7 +54,7 @@ describe('telling the table', () => {
   const most = 30_000;
   const step = most * UNREPORTED_CALLS_MAX_SHARE;
 
-  it('does not happen for fewer calls than 2 % of what is left', async () => {
+  it('telling the table does not happen for fewer calls than 2 % of what is left', async () => {
     const { process, totals } = callCounters(most);
     const one = process();
     for (let i = 0; i < step - 1; i++) one.call('a');

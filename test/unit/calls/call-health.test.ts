@@ -80,7 +80,7 @@ describe('calls of a connection', () => {
     expect(written).toEqual(['401 undefined since 0', 'cleared']);
   });
 
-  it('end well when the table takes no mark', async () => {
+  it('calls of a connection end well when the table takes no mark', async () => {
     const { written, ended } = process({}, true);
     for (let i = 0; i < REFUSALS_TO_FAIL; i++) await ended(401);
     await ended(200);

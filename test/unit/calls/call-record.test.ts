@@ -39,7 +39,7 @@ describe('the pattern of a path', () => {
     expect(pathPattern(path, ALL)).toBe(pattern);
   });
 
-  it('CL-11: is known for each method of Google’s discovery documents, whatever its ids are', () => {
+  it('CL-11: the pattern of a path is known for each method of Google’s discovery documents, whatever its ids are', () => {
     const unknown = Object.values(METHODS)
       .flat()
       .flatMap(({ api, path }) => {
@@ -63,7 +63,7 @@ describe('the pattern of a path', () => {
 });
 
 describe('what of a call is kept', () => {
-  it('CL-10: is a reason that is an identifier, and no other text', () => {
+  it('CL-10: what of a call is kept is a reason that is an identifier, and no other text', () => {
     expect(keptReason('insufficientPermissions')).toBe('insufficientPermissions');
     expect(keptReason('first.user@example.com')).toBeUndefined();
     expect(keptReason('File not found: 1aBcD')).toBeUndefined();
@@ -72,7 +72,7 @@ describe('what of a call is kept', () => {
     expect(keptReason(undefined)).toBeUndefined();
   });
 
-  it('CL-10: is a method that exists', () => {
+  it('CL-10: what of a call is kept is a method that exists', () => {
     const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
     expect(methods.map(keptMethod)).toEqual(methods);
     expect(['SECRET', 'get', ''].map(keptMethod)).toEqual(['OTHER', 'OTHER', 'OTHER']);
@@ -163,7 +163,7 @@ describe('a failed call', () => {
     [{ keyId: 'abcdefghijkl' }, { keyId: 'lkjihgfedcba' }],
     [{ integrationIds: ['calendar', 'drive'] }, { integrationIds: ['calendar'] }],
     [{ connectionId: CALL.connectionId }, { connectionId: 'another' }],
-  ])('is wanted by %o and not by %o, and either leaves calls out', (own, other) => {
+  ])('a failed call is wanted by %o and not by %o, and either leaves calls out', (own, other) => {
     expect(isWantedFailure(CALL, { ...EVERY, ...own })).toBe(true);
     expect(isWantedFailure(CALL, { ...EVERY, ...other })).toBe(false);
     expect([own, other].map((filter) => isEveryFailure({ ...EVERY, ...filter }))).toEqual([false, false]);
@@ -175,27 +175,27 @@ describe('a failed call', () => {
     expect(failureOf({ ...call, gatewayCode: 'approval_impossible' })).toBe('refused');
   });
 
-  it('is wanted by the code of the gateway’s own answer, too', () => {
+  it('a failed call is wanted by the code of the gateway’s own answer, too', () => {
     const call: CallRecord = { ...CALL, reason: undefined, gatewayCode: 'limited_by_key' };
     expect(isWantedFailure(call, { ...EVERY, reason: 'limited_by_key' })).toBe(true);
     expect(isWantedFailure(call, { ...EVERY, reason: 'notFound' })).toBe(false);
   });
 
-  it('is wanted whatever it is where no filter but a time is given', () => {
+  it('a failed call is wanted whatever it is where no filter but a time is given', () => {
     expect(isWantedFailure(CALL, EVERY)).toBe(true);
     expect(isEveryFailure({ ...EVERY, sinceMs: 1, untilMs: 2 })).toBe(true);
   });
 });
 
 describe('days of calls', () => {
-  it('are each day from the first to the last, over the ends of months and the change of summer time', () => {
+  it('days of calls are each day from the first to the last, over the ends of months and the change of summer time', () => {
     expect(daysBetween('2028-02-28', '2028-03-01')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
     expect(daysBetween('2026-03-28', '2026-03-30')).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
     expect(daysBetween('2026-03-28', '2026-03-28')).toEqual(['2026-03-28']);
     expect(daysBetween('2026-03-28', '2026-03-27')).toEqual([]);
   });
 
-  it('are summed by counter, and hold none that is zero', () => {
+  it('days of calls are summed by counter, and hold none that is zero', () => {
     expect(addCounts({ calls: 1, ok: 0 }, { calls: 2 })).toEqual({ calls: 3 });
   });
 });

@@ -21,7 +21,7 @@ function processes(number: number, broken = false) {
 }
 
 describe('the rows of a connection and day', () => {
-  it('CL-12: are limited for all processes together, and stand for every call', async () => {
+  it('CL-12: the rows of a connection and day are limited for all processes together, and stand for every call', async () => {
     const { rows, fail } = processes(4);
     const calls = CALL_LOG_ROWS_PER_DAY + 8_000;
     await fail(calls);
@@ -31,7 +31,7 @@ describe('the rows of a connection and day', () => {
     expect(Math.abs(stoodFor - calls)).toBeLessThan(4 * 10);
   });
 
-  it('are counted again with the next day', async () => {
+  it('the rows of a connection and day are counted again with the next day', async () => {
     const { rows, clock, fail } = processes(2);
     await fail(CALL_LOG_ROWS_PER_DAY + 1_000);
     const before = rows.length;
@@ -40,7 +40,7 @@ describe('the rows of a connection and day', () => {
     expect(rows.length).toBe(before + 500);
   });
 
-  it('are limited in each process for the whole day where the count fails, with one metric for each time', async () => {
+  it('the rows of a connection and day are limited in each process for the whole day where the count fails, with one metric for each time', async () => {
     const { rows, failures, clock, fail } = processes(1, true);
     await fail(CALL_LOG_ROWS_PER_DAY);
     clock.ms += 3600 * 1000;

@@ -26,7 +26,7 @@ function dayOf(limit: DayUse['limit'], units: number, bytes = 0, cloudProject = 
 }
 
 describe('how full a day is', () => {
-  it('PC-25: is read as it was written, by its own account, until the day is over', async () => {
+  it('PC-25: how full a day is is read as it was written, by its own account, until the day is over', async () => {
     const { table } = new MemoryTable();
     const clock = { ms: NOW_MS, nowMs: () => clock.ms };
     await dayUseWriter(table).write('acme', dayOf('stop', 0.3));
@@ -79,7 +79,7 @@ describe('a call on a day that is used up', () => {
     return { asked: call.asks(caller, [LIST], priority), call };
   };
 
-  it('PC-25: is refused before anything is sent, with what is used up and until when', async () => {
+  it('PC-25: a call on a day that is used up is refused before anything is sent, with what is used up and until when', async () => {
     const { asked, call } = asking(dayOf('stop', 1));
     await expect(asked).rejects.toMatchObject({
       code: 'budget_spent',

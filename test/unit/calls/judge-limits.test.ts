@@ -46,7 +46,7 @@ describe('a key of some resources', () => {
   const key = limited({ resources: ['file:doc1', 'file:folder1'] });
   const get = (id: string): ProviderRequest => ({ method: 'GET', target: `/drive/v3/files/${id}` });
 
-  it('may call what names them, and nothing else', () => {
+  it('a key of some resources may call what names them, and nothing else', () => {
     expect(ask(key, [get('doc1')])).toBeUndefined();
     for (const request of [get('doc2'), LIST, { method: 'GET', target: '/drive/v3/unknown' }]) {
       expect(ask(key, [request])).toMatchObject({
@@ -61,7 +61,7 @@ describe('a key of some resources', () => {
     expect(ask(key, [get('doc1'), get('doc2')])).toMatchObject({ code: 'limited_by_key' });
   });
 
-  it('is judged by every reading of a path', () => {
+  it('a key of some resources is judged by every reading of a path', () => {
     expect(ask(key, [get('doc1%2Fpermissions')])).toMatchObject({ code: 'limited_by_key' });
     expect(ask(key, [{ method: 'DELETE', target: '/drive/v3/files/%74rash' }])).toMatchObject({
       code: 'limited_by_key',
@@ -195,7 +195,7 @@ const someNames = fc.array(fc.constantFrom(...names), { maxLength: 6 });
 const left = (limits: { allow?: string[]; deny?: string[] }) => methodsLeft(limits, MEANINGS) ?? [];
 
 describe('the methods of a limited key', () => {
-  it('LK-11: are named by themselves, by group and by set; reading brings looking', () => {
+  it('LK-11: the methods of a limited key are named by themselves, by group and by set; reading brings looking', () => {
     expect(methodsNamed('drive.files.get', MEANINGS)).toEqual(['drive.files.get']);
     expect(methodsNamed('calendar.acl.*', MEANINGS)).toHaveLength(7);
     expect(methodsNamed('calendar:read', MEANINGS)).toHaveLength(10);
@@ -283,7 +283,7 @@ describe('the methods of a limited key', () => {
 });
 
 describe('the budgets of a limited key', () => {
-  it('LK-14: let exactly as many calls through in one process as a minute has, and as many again in the next', () => {
+  it('LK-14: the budgets of a limited key let exactly as many calls through in one process as a minute has, and as many again in the next', () => {
     const { process, clock } = world();
     const key = limited({ minute: { calls: 3 } });
     const by = process();
@@ -372,7 +372,7 @@ describe('the budgets of a limited key', () => {
     expect([call(limited({})), call(limited({}))]).toEqual([undefined, 'rate_limited']);
   });
 
-  it('LK-14: are reported with their owner, their measure and their time, and no report starts before the first call', async () => {
+  it('LK-14: the budgets of a limited key are reported with their owner, their measure and their time, and no report starts before the first call', async () => {
     const { process, totals, clock } = world();
     const by = process();
     expect(by.pending()).toBeUndefined();
@@ -411,7 +411,7 @@ describe('the budgets of a limited key', () => {
     });
   });
 
-  it('LK-14: are of a key alone', () => {
+  it('LK-14: the budgets of a limited key are of a key alone', () => {
     const by = judge();
     expect(ask(limited({ minute: { calls: 1 } }, 'a'), [LIST], by)).toBeUndefined();
     expect(ask(limited({ minute: { calls: 1 } }, 'b'), [LIST], by)).toBeUndefined();
@@ -523,7 +523,7 @@ describe('calls that a person has to approve', () => {
       [{ method: 'PUT', target: '/upload/drive/v3/files/1?upload_id=a', headers: JSON_TYPE }],
       'not as a resumable upload',
     ],
-  ])('AP-11: cannot wait as %s', (_, requests, message) => {
+  ])('AP-11: calls that a person has to approve cannot wait as %s', (_, requests, message) => {
     const refused = ask(limited({ approve: ['write'] }), requests);
     expect(refused?.code).toBe('approval_impossible');
     expect(refused?.message).toContain(message);
@@ -540,7 +540,7 @@ describe('calls that a person has to approve', () => {
     expect(ask(key, [DELETE], by)?.code).toBe('budget_spent');
   });
 
-  it('LK-15: pass and are counted where the key only observes', () => {
+  it('LK-15: calls that a person has to approve pass and are counted where the key only observes', () => {
     expect(ask(limited({ approve: ['delete'], mode: 'observe' }), [DELETE])).toMatchObject({
       code: 'approval_required',
       details: { limit: { name: 'approve', method: 'drive.files.delete' } },
@@ -548,7 +548,7 @@ describe('calls that a person has to approve', () => {
     });
   });
 
-  it('AP-14: pass once a person has approved them, by all other limits', () => {
+  it('AP-14: calls that a person has to approve pass once a person has approved them, by all other limits', () => {
     const wish = { methods: googleDrive.methods, requests: [DELETE] };
     const approved = (limits: Partial<KeyLimits>) =>
       judge().ask({ key: limited(limits), isApproved: true }, wish, NOON_MS)?.code;

@@ -47,7 +47,7 @@ const USES: readonly [LimitedUse, number, limit: string, words: string][] = [
 ];
 
 describe.each(USES)('DS-3: %s', (use, most, limit, words) => {
-  it('are counted in their minute, and given back to the minute they were counted in', async () => {
+  it('%s are counted in their minute, and given back to the minute they were counted in', async () => {
     const { asked, clock, counted, use: count } = limited(true);
     const giveBack = await count(use);
     expect(asked).toEqual([['count', 'acme', use, most, START_MS / 1000 + 10]]);
@@ -57,7 +57,7 @@ describe.each(USES)('DS-3: %s', (use, most, limit, words) => {
     expect(counted).toEqual([]);
   });
 
-  it('are refused where the minute has had its share, which says how much and until when', async () => {
+  it('%s are refused where the minute has had its share, which says how much and until when', async () => {
     const { asked, counted, use: count } = limited(false);
     await expect(count(use)).rejects.toMatchObject({
       code: 'rate_limited',

@@ -45,7 +45,7 @@ describe('a limited key', () => {
     world = keysWith(undefined);
   });
 
-  it('LK-10: is asked about where it goes and what it asks, and passes where nothing refuses', async () => {
+  it('LK-10: a limited key is asked about where it goes and what it asks, and passes where nothing refuses', async () => {
     world.open();
     const wish = { methods: undefined, requests: [] };
     expect(await world.keys.reach(KEY, TO, NOW_MS)).toBeUndefined();
@@ -67,7 +67,7 @@ describe('a limited key', () => {
     expect(world.asked.at(-1)).toEqual(['answered', { key: KEY }, 10, NOW_MS]);
   });
 
-  it('is refused with the limit in the answer and in a metric', async () => {
+  it('a limited key is refused with the limit in the answer and in a metric', async () => {
     const { keys, open, counted } = keysWith(refused());
     open();
     const said = { code: 'limited_by_key', message: 'Not with this key.', limit: { name: 'methods' } };

@@ -165,7 +165,7 @@ describe('long calls (DS-8)', () => {
     expect(later.signal.aborted).toBe(false);
   });
 
-  it('are not limited with 0, and stopped by no count that cannot be written', async () => {
+  it('long calls are not limited with 0, and stopped by no count that cannot be written', async () => {
     const { process, totals } = processes({});
     const unlimited = process().watch('key', REF);
     await run(MINUTE_MS);

@@ -84,7 +84,7 @@ describe('the last minute of a quota', () => {
 });
 
 describe('calls in the background', () => {
-  it('PC-22: begin while less than 70 % of the project’s minute is taken, by whomever', async () => {
+  it('PC-22: calls in the background begin while less than 70 % of the project’s minute is taken, by whomever', async () => {
     const { process, clock } = world();
     const [busy, job] = [process(), process()];
     busy.took(owner('alice'), units(ROOM - 200));
@@ -103,7 +103,7 @@ describe('calls in the background', () => {
     });
   });
 
-  it('PC-23: begin a quarter of what they may at once, and the rest as the minute passes: no sixty seconds hold more than the share and that quarter', async () => {
+  it('PC-23: calls in the background begin a quarter of what they may at once, and the rest as the minute passes: no sixty seconds hold more than the share and that quarter', async () => {
     const { process, clock } = world();
     clock.ms = START_MS;
     const job = process();
@@ -124,7 +124,7 @@ describe('calls in the background', () => {
     expect(within(START_MS, 3 * MINUTE_MS)).toBeGreaterThan(2.6 * ROOM);
   });
 
-  it('PC-22: leave a part of a user’s own minute, too, and not of another’s', async () => {
+  it('PC-22: calls in the background leave a part of a user’s own minute, too, and not of another’s', async () => {
     const { process } = world();
     const job = process();
     job.took(owner('alice'), units(QUOTA.perMinuteAndUser * BACKGROUND_SHARE));
@@ -194,7 +194,7 @@ describe('calls in the background', () => {
     expect(await take(500)).toBe(whenFull);
   });
 
-  it('PC-22: ask the table once a second, and for the minute before once a minute', async () => {
+  it('PC-22: calls in the background ask the table once a second, and for the minute before once a minute', async () => {
     const { process, totals, clock } = world();
     const job = process();
     for (let i = 0; i < 30; i++) {
@@ -268,7 +268,7 @@ describe('calls in the background', () => {
     );
   });
 
-  it('PC-24: rest where the provider refuses, for a second at first and up to a minute, twice as long as others would', async () => {
+  it('PC-24: calls in the background rest where the provider refuses, for a second at first and up to a minute, twice as long as others would', async () => {
     const { process, clock } = world();
     const job = process();
     const alice = owner('alice');
@@ -315,7 +315,7 @@ describe('calls in the background', () => {
     expect(await job.mayBegin(owner('alice'), units(QUOTA.perMinute * 2))).toBeDefined();
   });
 
-  it('PC-26: continue with what the process has counted while the table cannot be reached', async () => {
+  it('PC-26: calls in the background continue with what the process has counted while the table cannot be reached', async () => {
     const asked: number[] = [];
     const store: CallTotals = {
       async add({ kind }) {

@@ -53,7 +53,7 @@ function chanceOf(seed: number) {
 }
 
 describe('the forecast of a day', () => {
-  it('PC-25: is within 10 % at every half hour of a simulated week, weekend and growth included', () => {
+  it('PC-25: the forecast of a day is within 10 % at every half hour of a simulated week, weekend and growth included', () => {
     let worst = 0;
     for (let seed = 0; seed < 20; seed++) {
       const taken = officeHour(chanceOf(seed), 1.02);
@@ -89,7 +89,7 @@ describe('the forecast of a day', () => {
     );
   });
 
-  it('PC-25: is never below what was used up, and is that at the end of the day', () => {
+  it('PC-25: the forecast of a day is never below what was used up, and is that at the end of the day', () => {
     fc.assert(
       fc.property(fc.array(fc.nat(1_000_000), { minLength: 200, maxLength: 200 }), fc.nat(23), (units, hour) => {
         const { startMs, endMs } = quotaDay(Date.parse('2026-06-10T12:00:00Z'));

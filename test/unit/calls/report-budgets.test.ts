@@ -50,7 +50,7 @@ describe('the use of a day’s budget', () => {
   });
   const percents = () => reported.map(([{ percent }]) => percent);
 
-  it('is reported with its owner, how much was used, and when it begins again', async () => {
+  it('the use of a day’s budget is reported with its owner, how much was used, and when it begins again', async () => {
     await reporter.used(OF_INTEGRATION, 101, 'req');
     await reporter.used(OF_KEY, 100, 'req');
     const of = { day: '2026-03-29', percent: 50, goneAfterEpochSec: Date.parse(MIDNIGHT) / 1000 + TTL_GRACE_SEC };
@@ -76,7 +76,7 @@ describe('the use of a day’s budget', () => {
     expect(warned).toEqual([]);
   });
 
-  it('is reported at 50, 80 and 100 percent, each once a day by this process, with nothing to wait for in between', async () => {
+  it('the use of a day’s budget is reported at 50, 80 and 100 percent, each once a day by this process, with nothing to wait for in between', async () => {
     expect(reporter.used(OF_INTEGRATION, 99, 'req')).toBeUndefined();
     await reporter.used(OF_INTEGRATION, 100, 'req');
     expect(reporter.used(OF_INTEGRATION, 159, 'req')).toBeUndefined();
@@ -97,7 +97,7 @@ describe('the use of a day’s budget', () => {
         subject: { kind: 'day_units', integration: { ...INTEGRATION, integrationId: 'calendar' } },
       },
     ],
-  ] as const)('is reported whatever was reported of the budget of %s', async (_, other) => {
+  ] as const)('the use of a day’s budget is reported whatever was reported of the budget of %s', async (_, other) => {
     await reporter.used(OF_INTEGRATION, 100, 'req');
     await reporter.used(other, 100, 'req');
     expect(percents()).toEqual([50, 50]);
@@ -106,14 +106,17 @@ describe('the use of a day’s budget', () => {
   it.each([
     [Object.assign(new Error('Too much'), { name: 'ThrottlingException' }), 'ThrottlingException'],
     ['no error', 'unknown'],
-  ])('is reported with the next report where it could not be (%s)', async (thrown, outcome) => {
-    failure = thrown;
-    await reporter.used(OF_INTEGRATION, 160, 'req');
-    expect(warned).toEqual([['the use of a budget could not be reported', { outcome }]]);
-    failure = undefined;
-    await reporter.used(OF_INTEGRATION, 160, 'req');
-    expect(percents()).toEqual([50, 80]);
-  });
+  ])(
+    'the use of a day’s budget is reported with the next report where it could not be (%s)',
+    async (thrown, outcome) => {
+      failure = thrown;
+      await reporter.used(OF_INTEGRATION, 160, 'req');
+      expect(warned).toEqual([['the use of a budget could not be reported', { outcome }]]);
+      failure = undefined;
+      await reporter.used(OF_INTEGRATION, 160, 'req');
+      expect(percents()).toEqual([50, 80]);
+    },
+  );
 });
 
 it('the mark of what was reported stays with the rows of its account until nobody asks for its day', async () => {

@@ -11,7 +11,7 @@ const drive = (method: string, target: string) => units.of(TABLES.drive, { metho
 const DEAREST = 200;
 
 describe('the units of a call', () => {
-  it('BK-25: are known by id for each method of Google’s discovery documents, where it is called and where it uploads', () => {
+  it('BK-25: the units of a call are known by id for each method of Google’s discovery documents, where it is called and where it uploads', () => {
     for (const api of ['drive', 'calendar'] as const) {
       const missing = METHODS[api].flatMap(({ id, verb, path, allowsUpload }) => {
         const pattern = `/${api}/v3/${path.replace(/\{\w+\}/g, '{}')}`;
@@ -48,7 +48,7 @@ describe('the units of a call', () => {
     expect(drive(method, target)).toBe(wanted);
   });
 
-  it('BK-25: are those of the dearest method of the API where no method fits', () => {
+  it('BK-25: the units of a call are those of the dearest method of the API where no method fits', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z]{1,9}$/), fc.constantFrom('GET', 'POST', 'PROPFIND'), (name, method) => {
         expect(drive(method, `/drive/v3/none-${name}/x/y/z/0`)).toBe(DEAREST);
@@ -62,30 +62,33 @@ describe('the units of a call', () => {
   it.each([
     ['before', (one: readonly ApiMethod[]) => one],
     ['after', (one: readonly ApiMethod[]) => one.toReversed()],
-  ])('BK-25: are those of the pattern with most letters of its own, which may stand %s the others', (_, inOrder) => {
-    const methods = inOrder([
-      ['trash', 'GET', '/files/trash', 1],
-      ['resolve', 'GET', '/files/{}:resolve', 2],
-      ['get', 'GET', '/files/{}', 3],
-      ['any', 'GET', '/{}/{}', 4],
-    ]);
-    const targets = ['/files/trash', '/files/1:resolve', '/files/1', '/x/y', '/files/1?alt=media'];
-    expect(targets.map((target) => units.of(methods, { method: 'GET', target }))).toEqual([1, 2, 3, 4, 3]);
-    const patterns = methods.map(([, , pattern]) => pattern);
-    expect(targets.slice(0, 3).map((path) => pathPattern(path, patterns))).toEqual([
-      '/files/trash',
-      '/files/{}:resolve',
-      '/files/{}',
-    ]);
-  });
+  ])(
+    'BK-25: the units of a call are those of the pattern with most letters of its own, which may stand %s the others',
+    (_, inOrder) => {
+      const methods = inOrder([
+        ['trash', 'GET', '/files/trash', 1],
+        ['resolve', 'GET', '/files/{}:resolve', 2],
+        ['get', 'GET', '/files/{}', 3],
+        ['any', 'GET', '/{}/{}', 4],
+      ]);
+      const targets = ['/files/trash', '/files/1:resolve', '/files/1', '/x/y', '/files/1?alt=media'];
+      expect(targets.map((target) => units.of(methods, { method: 'GET', target }))).toEqual([1, 2, 3, 4, 3]);
+      const patterns = methods.map(([, , pattern]) => pattern);
+      expect(targets.slice(0, 3).map((path) => pathPattern(path, patterns))).toEqual([
+        '/files/trash',
+        '/files/{}:resolve',
+        '/files/{}',
+      ]);
+    },
+  );
 
-  it('BK-25: are those of bytes only where the query asks for them', () => {
+  it('BK-25: the units of a call are those of bytes only where the query asks for them', () => {
     const methods: ApiMethod[] = [['get', 'GET', '/files/{}', 3, 9]];
     const targets = ['/files/1&alt=media', '/files/1?q=alt=media', '/files/1?alt=media'];
     expect(targets.map((target) => units.of(methods, { method: 'GET', target }))).toEqual([3, 3, 9]);
   });
 
-  it('are one where a provider names none', () => {
+  it('the units of a call are one where a provider names none', () => {
     expect(units.of(undefined, { method: 'GET', target: '/any' })).toBe(1);
   });
 });

@@ -25,7 +25,7 @@ const judge = (failures: Partial<MinuteOfCalls['failures']>, sample: readonly Re
   judgeCalls('Google', hour(failures), sample);
 
 describe('the verdict on an hour of calls', () => {
-  it('is the provider’s where most failures are its 5xx, with since when and which', () => {
+  it('the verdict on an hour of calls is the provider’s where most failures are its 5xx, with since when and which', () => {
     const { verdict, text, evidence } = judge({ provider_failed: 40, refused: 5 }, [
       row(503, { reason: 'backendError' }),
       row(503, { reason: 'backendError' }),
@@ -94,7 +94,7 @@ describe('the verdict on an hour of calls', () => {
     );
   });
 
-  it('does not blame the gateway for answers that it could not get', () => {
+  it('the verdict on an hour of calls does not blame the gateway for answers that it could not get', () => {
     const unreached = [
       row(504, { gatewayCode: 'upstream_timeout' }),
       row(502, { gatewayCode: 'upstream_unreachable' }),
@@ -127,7 +127,7 @@ describe('the verdict on an hour of calls', () => {
 });
 
 describe('the failure of a call', () => {
-  it('is one of five kinds, or none', () => {
+  it('the failure of a call is one of five kinds, or none', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 200, max: 599 }),

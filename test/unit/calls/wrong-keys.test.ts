@@ -4,7 +4,7 @@ import { CACHE_MAX_ENTRIES } from '../../../lambdas/gateway/core/limits.ts';
 import { MINUTE_MS, START_MS } from './support.ts';
 
 describe('wrong keys of an address (DS-2)', () => {
-  it('are used up at the limit, only for this address and this minute', () => {
+  it('wrong keys of an address are used up at the limit, only for this address and this minute', () => {
     const wrongKeys = new WrongKeys(2);
     wrongKeys.note('192.0.2.1', START_MS);
     expect(wrongKeys.areUsedUp('192.0.2.1', START_MS)).toBe(false);
@@ -15,7 +15,7 @@ describe('wrong keys of an address (DS-2)', () => {
     expect(wrongKeys.areUsedUp('192.0.2.1', START_MS + MINUTE_MS)).toBe(false);
   });
 
-  it('are counted again when the clock has gone back into another minute', () => {
+  it('wrong keys of an address are counted again when the clock has gone back into another minute', () => {
     const wrongKeys = new WrongKeys(2);
     wrongKeys.note('192.0.2.1', START_MS);
     wrongKeys.note('192.0.2.1', START_MS - MINUTE_MS);
@@ -24,13 +24,13 @@ describe('wrong keys of an address (DS-2)', () => {
     expect(wrongKeys.areUsedUp('192.0.2.1', START_MS - MINUTE_MS)).toBe(true);
   });
 
-  it('are never used up with the limit 0', () => {
+  it('wrong keys of an address are never used up with the limit 0', () => {
     const wrongKeys = new WrongKeys(0);
     wrongKeys.note('192.0.2.1', START_MS);
     expect(wrongKeys.areUsedUp('192.0.2.1', START_MS)).toBe(false);
   });
 
-  it('are remembered for a bounded number of addresses', () => {
+  it('wrong keys of an address are remembered for a bounded number of addresses', () => {
     const wrongKeys = new WrongKeys(1);
     for (let i = 0; i <= CACHE_MAX_ENTRIES; i++) wrongKeys.note(`address ${i}`, START_MS);
     expect(wrongKeys.areUsedUp('address 0', START_MS)).toBe(false);

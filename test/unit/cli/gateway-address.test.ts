@@ -20,13 +20,13 @@ describe('the gateway a command means', () => {
     writeFileSync(join(data, 'local.json'), JSON.stringify(local));
   });
 
-  it('is the local one unless another is named', async () => {
+  it('the gateway a command means is the local one unless another is named', async () => {
     const local = { baseUrl: 'http://127.0.0.1:3000', secretKey: 'sk_default_local', localFolder: data };
     expect(await findGateway({ data }, {})).toEqual(local);
     expect(await findGateway({ data, baseUrl: 'http://127.0.0.1:3000/' }, {})).toMatchObject({ localFolder: data });
   });
 
-  it('has a simulator where the gateway itself says that it is the one of the folder', () => {
+  it('the gateway a command means has a simulator where the gateway itself says that it is the one of the folder', () => {
     const local = { gateway_url: 'http://127.0.0.1:3000', secret_key: 'sk_default_local' };
     const why = (redirectUri: string) => Object(findSimulator(data, redirectUri)).why;
     expect(why('https://gateway.example/v1/oauth/callback')).toMatch(/no simulator/);
@@ -135,7 +135,7 @@ describe('a profile', () => {
     expect(await findGateway({ data, profile }, { ...environment, GATEWAY_PROXY_URL })).toMatchObject(theirs);
   });
 
-  it('is in a file and a folder that nobody else can read, and is refused where others can', async () => {
+  it('a profile is in a file and a folder that nobody else can read, and is refused where others can', async () => {
     const file = profilesFile(environment);
     expect([statSync(file).mode & 0o777, statSync(dirname(file)).mode & 0o777]).toEqual([0o600, 0o700]);
     chmodSync(file, 0o640);

@@ -21,7 +21,7 @@ function heldWork() {
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('working through many items', () => {
-  it('does so many at a time, and all of them', async () => {
+  it('many items are worked through a few at a time, and all of them', async () => {
     const { work, state, releaseOne } = heldWork();
     const done = inParallel(numbers, 3, work);
     for (let i = 0; i < numbers.length; i++) {

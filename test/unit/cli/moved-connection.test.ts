@@ -18,7 +18,7 @@ const lineWith = (more: object) =>
   JSON.stringify({ provider_config_key: 'a', connection_id: 'b', credentials: { refresh_token: 'c' }, ...more });
 
 describe('a line of an export', () => {
-  it('is read back as the connection, without the tags that repeat the end user', () => {
+  it('a line of an export is read back as the connection, without the tags that repeat the end user', () => {
     const read = readLine(lineOf(CONNECTION) ?? '');
     expect(read).toEqual({
       connection: {

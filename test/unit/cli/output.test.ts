@@ -92,7 +92,7 @@ describe('output', () => {
     }
   });
 
-  it('is a table with lines for people, and cells between tabs for other programs', () => {
+  it('output is a table with lines for people, and cells between tabs for other programs', () => {
     const show = () =>
       printTable(
         ['Name', 'Long'],
@@ -153,7 +153,7 @@ describe('refusals with --json', () => {
     return error;
   };
 
-  it('are one line of JSON on standard error, wrong usage too', async () => {
+  it('refusals with --json are one line of JSON on standard error, wrong usage too', async () => {
     const usage = (...words: string[]) =>
       parsed(() => makeProgram({ json: true }).parseAsync(['node', 'gateway', ...words]));
     const unknown = { code: 'wrong_usage', message: "unknown option '--nope'", exit_code: 2 };
@@ -169,7 +169,7 @@ describe('refusals with --json', () => {
     expect(missing).toMatchObject({ code: 'wrong_usage', message: 'Give one.' });
   });
 
-  it('end with the same code after wrong usage of every command', async () => {
+  it('refusals with --json end with the same code after wrong usage of every command', async () => {
     const leaves = (command: Command, words: readonly string[] = []): string[][] =>
       command.commands.length === 0
         ? [[...words]]
@@ -182,7 +182,7 @@ describe('refusals with --json', () => {
     }
   });
 
-  it('hold all that the gateway said', async () => {
+  it('refusals with --json hold all that the gateway said', async () => {
     const problems = ['a', 'b'].map((path) => ({ path, message: 'is required' }));
     const facts = { ...FACTS, code: 'invalid_body', status: 400, problems, retryAfterSec: 3 };
     const refused = new GatewayError('The gateway refused the call (invalid_body): a: is required', facts);
@@ -193,7 +193,7 @@ describe('refusals with --json', () => {
     expect(await parsed(() => Promise.reject(unreachable))).toMatchObject({ code: 'unreachable', exit_code: 3 });
   });
 
-  it('say of AWS’s SDK that it has no credentials, and where they come from', async () => {
+  it('refusals with --json say of AWS’s SDK that it has no credentials, and where they come from', async () => {
     for (const name of ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', 'AWS_PROFILE']) vi.stubEnv(name, undefined);
     for (const name of ['AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE']) vi.stubEnv(name, '/dev/null');
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
@@ -272,7 +272,7 @@ describe('events of a file', () => {
     [{ reason: 'imported', cause: 'imported', health: 'not_used_yet' }, 'imported'],
     [{ webhook_id: 'wh_1', reason: 'gone', cause: 'wh_1' }, 'wh_1, gone'],
     [{ actor: 'key:1', sequence: '3' }, ''],
-  ])('say %j in addition to their type as %j', (data: Record<string, string>, words) => {
+  ])('events of a file say %j in addition to their type as %j', (data: Record<string, string>, words) => {
     expect(remarkOf(shownEvent('ConnectionCreated', data))).toBe(words);
   });
 

@@ -17,13 +17,13 @@ const ciphers = {
 const DIFFERING = { pk: 'ACCOUNT#default', sk: 'DATAKEY#2955' };
 
 describe('encrypted values of a backup', () => {
-  it('stay as they are while their data key comes along', async () => {
+  it('encrypted values of a backup stay as they are while their data key comes along', async () => {
     const resealer = new Resealer({ ciphers, otherKmsKey: false });
     expect(await resealer.sealed(CONTEXT, VALUE)).toBe(VALUE);
     expect(resealer.keysComeAlong).toBe(true);
   });
 
-  it('are encrypted again where the table has another key under the number, and only those', async () => {
+  it('encrypted values of a backup are encrypted again where the table has another key under the number, and only those', async () => {
     const resealer = new Resealer({ ciphers, otherKmsKey: false });
     resealer.noteDiffering(DIFFERING);
     expect(await resealer.sealed(CONTEXT, VALUE)).toBe(`v1.3000.plain of ${VALUE}`);
@@ -31,13 +31,13 @@ describe('encrypted values of a backup', () => {
     expect(await resealer.sealed({ ...CONTEXT, accountId: 'other' }, VALUE)).toBe(VALUE);
   });
 
-  it('are all encrypted again under another KMS key', async () => {
+  it('encrypted values of a backup are all encrypted again under another KMS key', async () => {
     const resealer = new Resealer({ ciphers, otherKmsKey: true });
     expect(resealer.keysComeAlong).toBe(false);
     expect(await resealer.sealed(CONTEXT, 'v1.2954.sealed')).toMatch(/^v1\.3000\./);
   });
 
-  it('are given up where nobody named the KMS key', async () => {
+  it('encrypted values of a backup are given up where nobody named the KMS key', async () => {
     const resealer = new Resealer({ ciphers: undefined, otherKmsKey: false });
     resealer.noteDiffering(DIFFERING);
     expect([resealer.isLost('default', VALUE), resealer.isLost('default', undefined)]).toEqual([true, false]);

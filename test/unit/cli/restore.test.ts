@@ -62,7 +62,7 @@ describe('which rows of a backup come back (CR-3)', () => {
 });
 
 describe('the row that comes back (CR-3)', () => {
-  it('has an epoch above both, no access token, no lease, and is due soon', () => {
+  it('the row that comes back has an epoch above both, no access token, no lease, and is due soon', () => {
     const live = item({ epoch: 9, tokenEpoch: 7, sequence: 5 });
     const back = restoredConnection(BACKUP, live, 6, NOW, 300);
     const counted = { epoch: 10, tokenEpoch: 4, failureCount: 0, sequence: 7 };
@@ -85,7 +85,7 @@ describe('the row that comes back (CR-3)', () => {
     expect([back.tags, back.metadata]).toEqual([{ plan: 'team' }, { folder: 'new' }]);
   });
 
-  it('is not due where the grant was dead in the backup', () => {
+  it('the row that comes back is not due where the grant was dead in the backup', () => {
     const dead = { ...BACKUP, status: 'reauthorization_required' } as const;
     expect(restoredConnection(dead, undefined, 0, NOW, 300).refreshAtEpochSec).toBeUndefined();
   });

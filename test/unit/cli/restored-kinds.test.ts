@@ -24,7 +24,7 @@ describe('what a restore brings back', () => {
   const stored = tableBehind(page('contributing/storage-schema.md'), '| Item | `pk` |');
   const left = tableBehind(page('contributing/restore-leaves-out.md'), 'A restore does not copy:');
 
-  it('ST-26: is every kind of row in the table, except those that the documents give a reason for', () => {
+  it('ST-26: what a restore brings back is every kind of row in the table, except those that the documents give a reason for', () => {
     const types = stored.flatMap(([, , , type]) => typesIn(type));
     const notCopied = left.flatMap(([, type]) => typesIn(type));
     expect(types.length).toBeGreaterThan(35);
@@ -34,7 +34,7 @@ describe('what a restore brings back', () => {
     expect(left.filter(([, type]) => type === 'none')).toHaveLength(1);
   });
 
-  it('is counted and said by kinds that all have rows, and every reason is a sentence of its own', () => {
+  it('what a restore brings back is counted and said by kinds that all have rows, and every reason is a sentence of its own', () => {
     expect([...new Set(Object.values(RESTORED_TYPES))].sort()).toEqual([...KINDS].sort());
     for (const [what, , why] of left) expect(why, what).toMatch(/\w+/);
   });

@@ -204,7 +204,7 @@ const failing = async () => (await checked()).filter(({ verdict }) => verdict ==
 const failures = async () => (await failing()).map(({ claim }) => claim);
 
 describe('checks of a stack in its account', () => {
-  it('hold where everything is as deployed', async () => {
+  it('checks of a stack in its account hold where everything is as deployed', async () => {
     expect(await failures()).toEqual([]);
   });
 
@@ -244,7 +244,7 @@ describe('checks of a stack in its account', () => {
       lambda.on(GetFunctionUrlConfigCommand).resolves({ ...streaming, ...rest });
     });
 
-    it('FD-22: hold where it streams to anyone', async () => {
+    it('FD-22: checks of a function URL hold where it streams to anyone', async () => {
       expect(await failures()).toEqual([]);
     });
 
@@ -295,7 +295,7 @@ describe('checks of a stack in its account', () => {
     expect((await failing()).map((one) => one.seen)).toEqual(without.map(() => 'kms:Decrypt for tokens: allowed'));
   });
 
-  it('say so where the credentials may not simulate policies', async () => {
+  it('checks of a stack in its account say so where the credentials may not simulate policies', async () => {
     iam.on(SimulatePrincipalPolicyCommand).rejects(new Error('AccessDenied'));
     expect((await checked()).filter(({ verdict }) => verdict === 'not checked')).toHaveLength(FUNCTIONS.length);
   });
@@ -336,7 +336,7 @@ describe('checks of a stack in its account', () => {
     expect(await failures()).toEqual(['the trigger of events reads the table’s present stream']);
   });
 
-  it('read the first key, and say what to wait for while it is not there', async () => {
+  it('checks of a stack in its account read the first key, and say what to wait for while it is not there', async () => {
     const stack = await readStack('Gateway', REGION);
     expect(await readFirstKey(stack)).toBe('sk_default_x');
     secrets.on(GetSecretValueCommand).rejects(NO_KEY);
@@ -348,7 +348,7 @@ describe('the first key of a stack that was just deployed', () => {
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
-  it('is waited for until the first tick has written it', async () => {
+  it('the first key of a stack that was just deployed is waited for until the first tick has written it', async () => {
     const stack = await readStack('Gateway', REGION);
     const written = { SecretString: 'sk_default_y' };
     secrets.on(GetSecretValueCommand).rejectsOnce(NO_KEY).rejectsOnce(NO_KEY).resolves(written);
@@ -357,7 +357,7 @@ describe('the first key of a stack that was just deployed', () => {
     expect(await key).toBe('sk_default_y');
   });
 
-  it('is not waited for without end, and not at all where it may not be read', async () => {
+  it('the first key of a stack that was just deployed is not waited for without end, and not at all where it may not be read', async () => {
     const stack = await readStack('Gateway', REGION);
     secrets.on(GetSecretValueCommand).rejects(NO_KEY);
     const given = expect(waitForFirstKey(stack)).rejects.toThrow('was not written yet');

@@ -69,7 +69,7 @@ describe('the address of a proxied call', () => {
     expect(() => proxyUrl(BASE, endpoint)).toThrow(TypeError);
   });
 
-  it('is what a URL parser leaves as it is, whatever endpoint is taken', () => {
+  it('the address of a proxied call is what a URL parser leaves as it is, whatever endpoint is taken', () => {
     fc.assert(
       fc.property(anyText({ maxLength: 40 }), (text) => {
         let url: string;
@@ -117,7 +117,7 @@ describe('the query of a call', () => {
     expect(queryText(params)).toBe(text);
   });
 
-  it('is read back as the same pairs', () => {
+  it('the query of a call is read back as the same pairs', () => {
     const pairs = fc.array(fc.tuple(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' })));
     fc.assert(
       fc.property(pairs, (list) => {

@@ -150,7 +150,7 @@ describe('a client with the credentials of a role', () => {
       { awsCredentials: caller.credentials, awsRegion: 'us-east-1', proxyUrl: 'https://p.example' },
       /baseUrl/,
     ],
-  ])('is refused with %s', (_, options, message) => {
+  ])('a client with the credentials of a role is refused with %s', (_, options, message) => {
     expect(() => new GatewayClient({ baseUrl: 'https://gateway.example', ...options })).toThrow(message);
   });
 

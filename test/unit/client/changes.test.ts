@@ -179,7 +179,7 @@ describe('a loop over changes', () => {
 describe('the time that a batch takes to its caller', () => {
   afterEach(() => void vi.useRealTimers());
 
-  it('is 0.6 s at the median and 1.2 s at most, with requests that take 60 ms', async () => {
+  it('the time that a batch takes to its caller is 0.6 s at the median and 1.2 s at most, with requests that take 60 ms', async () => {
     vi.useFakeTimers({ now: 0 });
     const REQUEST_MS = 60;
     /** When each batch is stored: at any part of a second. */

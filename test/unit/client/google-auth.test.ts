@@ -24,7 +24,7 @@ const driveOf = (baseUrl?: string) => drive({ version: 'v3', auth: driveAuthOf(b
 describe('an OAuth2 of a package too old to be redirected', () => {
   // gaxios 6, below @googleapis/drive 12 and @googleapis/calendar 9, has a transporter without interceptors.
   it.each([{}, { interceptors: {} }])(
-    'is refused with the versions that work, for a transporter of %o',
+    'an OAuth2 of a package too old to be redirected is refused with the versions that work, for a transporter of %o',
     (transporter) => {
       class OldOAuth2 {
         readonly transporter = transporter;
@@ -144,7 +144,7 @@ describe('a request made by hand', () => {
     expect(stub.last().target).toBe('/v1/proxy/upload/drive/v3/files?uploadType=resumable&upload_id=a%2Bb');
   });
 
-  it('may name Google’s own address', async () => {
+  it('a request made by hand may name Google’s own address', async () => {
     await driveAuthOf().request({ url: 'https://www.googleapis.com/drive/v3/files/a%2Fb?fields=id%2Cname' });
     expect(stub.last().target).toBe('/v1/proxy/drive/v3/files/a%2Fb?fields=id%2Cname');
   });
@@ -157,7 +157,7 @@ describe('a request made by hand', () => {
     'https://oauth2.googleapis.com/token',
     'https://content.googleapis.com/drive/v3/files',
     'https://www.googleapis.com@evil.example/drive/v3/files',
-  ])('is refused for %s before anything is sent', async (url) => {
+  ])('a request made by hand is refused for %s before anything is sent', async (url) => {
     let fetches = 0;
     const fetchImplementation: typeof fetch = async () => {
       fetches += 1;
@@ -168,7 +168,7 @@ describe('a request made by hand', () => {
   });
 
   it.each(['/connections', '/proxy', '/proxy/../connections', '/proxyx/drive'])(
-    'is refused for %s of the gateway itself',
+    'a request made by hand is refused for %s of the gateway itself',
     async (path) => {
       await expect(driveAuthOf().request({ url: `${stub.baseUrl}${path}`, retry: false })).rejects.toThrow(
         'nothing was sent',
@@ -202,7 +202,7 @@ describe('the auth object', () => {
   });
 
   it.each([{ baseUrl: 'gateway' }, { secretKey: '' }, { integrationId: '' }, { connectionId: 'a\nb' }])(
-    'is not made with %j',
+    'the auth object is not made with %j',
     (change) => {
       expect(() => googleAuth({ OAuth2: driveAuth.OAuth2, ...options(), ...change })).toThrow(TypeError);
     },

@@ -1002,10 +1002,13 @@ describe('a management call', () => {
     expect(targets).toEqual(['/v1/connections?end_user_id=u', '/v1/connections?cursor=c2&end_user_id=u']);
   });
 
-  it.each(['', '.', '..'])('is refused for the id %j, which an address would lose', async (connectionId) => {
-    await expect(stub.client().connections.delete({ ...ref, connectionId })).rejects.toThrow(TypeError);
-    expect(stub.arrived).toEqual([]);
-  });
+  it.each(['', '.', '..'])(
+    'a management call is refused for the id %j, which an address would lose',
+    async (connectionId) => {
+      await expect(stub.client().connections.delete({ ...ref, connectionId })).rejects.toThrow(TypeError);
+      expect(stub.arrived).toEqual([]);
+    },
+  );
 
   it('asks how far a connect session is, and ends it, by its own token', async () => {
     const picked = [

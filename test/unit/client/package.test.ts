@@ -80,11 +80,11 @@ describe('the packed library', { tags: ['long'] }, () => {
       expect(readFileSync(join(installed, 'dist', name), 'utf8')).not.toMatch(/from '(?!\.)|require\(|\.ts'/);
   });
 
-  it('cannot be packed from the sources, which have no build', async () => {
+  it('the packed library cannot be packed from the sources, which have no build', async () => {
     await expect(npm(['pack', '--dry-run'], CLIENT)).rejects.toThrow('Invalid package, must have name and version');
   });
 
-  it('is CommonJS for who requires it', async () => {
+  it('the packed library is CommonJS for who requires it', async () => {
     const code = "const { GatewayClient } = require('@integration-gateway/client'); console.log(typeof GatewayClient);";
     writeFileSync(join(project, 'required.cjs'), code);
     // Node 22 and later require ES modules as well: the condition must be met without that.

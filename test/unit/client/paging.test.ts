@@ -32,7 +32,7 @@ async function ids(call: Partial<ListCall> = {}): Promise<string[]> {
 beforeEach(() => threePages());
 
 describe('pages', () => {
-  it('follow nextPageToken to the last one, which shows where to synchronize next', async () => {
+  it('pages follow nextPageToken to the last one, which shows where to synchronize next', async () => {
     const pages = stub.client().pages<{ id: string }>({ ...list, params: { q: 'a b', pageSize: 2 } });
     const seen: string[][] = [];
     for await (const page of pages) {
@@ -52,7 +52,7 @@ describe('pages', () => {
     ]);
   });
 
-  it('are not requested before they are wanted, nor after the loop is left', async () => {
+  it('pages are not requested before they are wanted, nor after the loop is left', async () => {
     const pages = stub.client().pages(list);
     expect(stub.arrived).toEqual([]);
     for await (const page of pages) {
@@ -63,12 +63,12 @@ describe('pages', () => {
     expect(pages).toMatchObject({ nextPageToken: 'page 2', nextSyncToken: undefined });
   });
 
-  it('begin where the caller says', async () => {
+  it('pages begin where the caller says', async () => {
     expect(await ids({ params: { pageToken: 'page 2', q: 'x' } })).toEqual(['2a', '2b', '3a', '3b']);
     expect(targets()).toEqual(['?pageToken=page%202&q=x', '?q=x&pageToken=page%203']);
   });
 
-  it('begin again with each loop', async () => {
+  it('pages begin again with each loop', async () => {
     const items = stub.client().items<{ id: string }>(list);
     expect((await items.toArray()).length).toBe(6);
     expect((await items.toArray()).length).toBe(6);
@@ -80,7 +80,7 @@ describe('pages', () => {
     [{ maxItems: 2 }, 2, 1],
     [{ maxItems: 3 }, 3, 2],
     [{ maxItems: 5 }, 5, 3],
-  ])('stop at the limit %j, with no page too many', async (limit, entries, pages) => {
+  ])('pages stop at the limit %j, with no page too many', async (limit, entries, pages) => {
     expect(await ids(limit)).toEqual(ALL.slice(0, entries));
     expect(stub.arrived.length).toBe(pages);
   });
@@ -88,25 +88,25 @@ describe('pages', () => {
   it.each([
     ...['files', 'items', 'changes', 'permissions'].map((key) => [key, {}] as const),
     ['entries, where the caller says', { itemsKey: 'entries' }] as const,
-  ])('find the entries in %s', async (key, call) => {
+  ])('pages find the entries in %s', async (key, call) => {
     threePages(key.split(',')[0]);
     expect(await ids(call)).toEqual(ALL);
   });
 
-  it('have no entries where a list is empty', async () => {
+  it('pages have no entries where a list is empty', async () => {
     stub.answer(json(200, { nextSyncToken: 'sync' }));
     const items = stub.client().items(list);
     expect(await items.toArray()).toEqual([]);
     expect(items.nextSyncToken).toBe('sync');
   });
 
-  it('end with an error where the same token comes again', async () => {
+  it('pages end with an error where the same token comes again', async () => {
     stub.answer(json(200, { files: [], nextPageToken: 'same' }));
     await expect(ids()).rejects.toBeInstanceOf(UnexpectedAnswerError);
     expect(stub.arrived.length).toBe(2);
   });
 
-  it('end with the error of the page that fails', async () => {
+  it('pages end with the error of the page that fails', async () => {
     stub.answer((request, response) => {
       if (request.target.includes('pageToken'))
         return json(410, { error: { message: 'full sync' } })(request, response);
@@ -117,7 +117,7 @@ describe('pages', () => {
     await expect(items.next()).rejects.toMatchObject({ status: 410 });
   });
 
-  it('end when they are aborted between two requests', async () => {
+  it('pages end when they are aborted between two requests', async () => {
     const controller = new AbortController();
     const pages = stub
       .client()
@@ -129,7 +129,7 @@ describe('pages', () => {
     expect(stub.arrived.length).toBe(1);
   });
 
-  it('are refused where fields would hide that there are more', () => {
+  it('pages are refused where fields would hide that there are more', () => {
     const pages = (call: Partial<ListCall>) => () => stub.client().pages({ ...list, ...call });
     expect(pages({ params: { fields: 'files(id)' } })).toThrow('nextPageToken');
     expect(pages({ params: { fields: 'files/*' } })).toThrow('nextPageToken');
@@ -138,7 +138,7 @@ describe('pages', () => {
     expect(pages({ params: 'fields=*' })).not.toThrow();
   });
 
-  it('are refused with limits that are none, and with a token in the endpoint', () => {
+  it('pages are refused with limits that are none, and with a token in the endpoint', () => {
     expect(() => stub.client().pages({ ...list, maxPages: 0 })).toThrow(TypeError);
     expect(() => stub.client().items({ ...list, maxItems: 1.5 })).toThrow(TypeError);
     expect(() => stub.client().pages({ ...list, endpoint: '/drive/v3/files?pageToken=x' })).toThrow(TypeError);

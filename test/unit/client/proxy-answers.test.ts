@@ -24,7 +24,7 @@ async function failure(responder: Responder, method: 'get' | 'post' = 'get'): Pr
 }
 
 describe('how full the quotas are', () => {
-  it('PC-21: is read from an answer to a call with a priority, and left out where it does not say', async () => {
+  it('PC-21: how full the quotas are is read from an answer to a call with a priority, and left out where it does not say', async () => {
     const asked = async (standing: string | undefined) => {
       stub.answer(json(200, {}, standing === undefined ? {} : { 'x-gateway-quota': standing }));
       return quotaStanding(await stub.client().get({ ...call, priority: 'interactive' }));
@@ -44,13 +44,13 @@ describe('how full the quotas are', () => {
 });
 
 describe('the data of an answer', () => {
-  it('is parsed JSON, with status and headers', async () => {
+  it('the data of an answer is parsed JSON, with status and headers', async () => {
     stub.answer(json(201, { id: 'x' }, { etag: '"1"' }));
     const { status, headers, data } = await stub.client().get<{ id: string }>(call);
     expect({ status, etag: headers.get('etag'), id: data.id }).toEqual({ status: 201, etag: '"1"', id: 'x' });
   });
 
-  it('is text for text, and bytes for anything else', async () => {
+  it('the data of an answer is text for text, and bytes for anything else', async () => {
     stub.answer(raw(200, 'a,b', { 'content-type': 'text/csv' }));
     expect((await stub.client().get(call)).data).toBe('a,b');
     stub.answer(raw(206, Buffer.from([0, 255]), PNG));
@@ -78,7 +78,7 @@ describe('the data of an answer', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
-  it('is a stream that for await reads where the runtime cannot iterate its own, and that ending early cancels', async () => {
+  it('the data of an answer is a stream that for await reads where the runtime cannot iterate its own, and that ending early cancels', async () => {
     const known = Object.getOwnPropertyDescriptor(ReadableStream.prototype, Symbol.asyncIterator);
     Reflect.deleteProperty(ReadableStream.prototype, Symbol.asyncIterator);
     try {
@@ -99,14 +99,14 @@ describe('the data of an answer', () => {
     }
   });
 
-  it('is decoded when the provider compressed it', async () => {
+  it('the data of an answer is decoded when the provider compressed it', async () => {
     const bytes = gzipSync('{"a":1}');
     const headers = { 'content-encoding': 'gzip', 'x-upstream-content-length': String(bytes.length) };
     stub.answer(raw(200, bytes, { 'content-type': 'application/json', ...headers }));
     expect((await stub.client().get(call)).data).toEqual({ a: 1 });
   });
 
-  it.each([204, 304])('is nothing for %i', async (status) => {
+  it.each([204, 304])('the data of an answer is nothing for %i', async (status) => {
     stub.answer(raw(status, undefined));
     expect(await stub.client().get(call)).toMatchObject({ status, data: undefined });
     expect((await stub.client().get({ ...call, responseType: 'text' })).data).toBe('');
@@ -114,19 +114,19 @@ describe('the data of an answer', () => {
     expect((await data.getReader().read()).done).toBe(true);
   });
 
-  it('is nothing for HEAD, whose headers tell a length', async () => {
+  it('the data of an answer is nothing for HEAD, whose headers tell a length', async () => {
     stub.answer(raw(200, undefined, { 'x-upstream-content-length': '7', ...PNG }));
     const { data, headers } = await stub.client().head(call);
     expect({ data, length: headers.get('x-upstream-content-length') }).toEqual({ data: undefined, length: '7' });
   });
 
-  it('is nothing for the 308 of an unfinished upload, whose Range is readable', async () => {
+  it('the data of an answer is nothing for the 308 of an unfinished upload, whose Range is readable', async () => {
     stub.answer(raw(308, undefined, { range: 'bytes=0-262143' }));
     const { status, headers } = await stub.client().put({ ...call, data: Buffer.from('x'), headers: PNG });
     expect({ status, range: headers.get('range') }).toEqual({ status: 308, range: 'bytes=0-262143' });
   });
 
-  it('is refused where JSON was promised and is not', async () => {
+  it('the data of an answer is refused where JSON was promised and is not', async () => {
     expect(await failure(raw(200, '<html>', { 'content-type': 'application/json' }))).toBeInstanceOf(
       UnexpectedAnswerError,
     );
@@ -147,7 +147,7 @@ describe('an error of the provider', () => {
     error: { code: 403, message: 'Slow down', errors: [{ domain: 'usageLimits', reason: 'userRateLimitExceeded' }] },
   };
 
-  it('has status, reason, body and how long to wait', async () => {
+  it('an error of the provider has status, reason, body and how long to wait', async () => {
     const error = await failure(json(403, quota, { 'retry-after': '7' }));
     expect(error).toBeInstanceOf(ProviderError);
     expect(error).toMatchObject({
@@ -195,7 +195,7 @@ describe('an error of the provider', () => {
 });
 
 describe('an error of the gateway', () => {
-  it('has code, status, problems and request id', async () => {
+  it('an error of the gateway has code, status, problems and request id', async () => {
     const errors = [{ path: 'headers.Connection-Id', message: 'send it once' }];
     const error = await failure(gatewayError(400, 'invalid_headers', { errors }));
     expect(error).toBeInstanceOf(GatewayError);
@@ -217,24 +217,24 @@ describe('an error of the gateway', () => {
     expect(error).toMatchObject({ connection: { ...told, likelyCauses: [cause] } });
   });
 
-  it('is known by its header alone, as the front door answers', async () => {
+  it('an error of the gateway is known by its header alone, as the front door answers', async () => {
     const error = await failure(json(403, { message: 'Forbidden' }, { 'x-gateway-error': 'forbidden' }));
     expect(error).toMatchObject({ name: 'GatewayError', code: 'forbidden', status: 403, requestId: 'req-1' });
     expect(String(error)).toContain('Forbidden');
   });
 
-  it('is known without its header where API Gateway itself finds a body too large, with the way round it', async () => {
+  it('an error of the gateway is known without its header where API Gateway itself finds a body too large, with the way round it', async () => {
     const error = await failure(json(413, { message: 'Request Too Long' }), 'post');
     expect(error).toMatchObject({ name: 'GatewayError', code: 'request_too_large', status: 413, requestId: 'req-1' });
     expect(error).toMatchObject({ mayHaveBeenApplied: false, message: expect.stringMatching(/4\.5 MB.*uploadFile/) });
   });
 
-  it('FD-1: is known where Lambda itself finds a body too large at a function URL', async () => {
+  it('FD-1: an error of the gateway is known where Lambda itself finds a body too large at a function URL', async () => {
     const error = await failure(json(413, { Message: 'Request must be smaller than 6291556 bytes' }), 'post');
     expect(error).toMatchObject({ name: 'GatewayError', code: 'request_too_large', status: 413 });
   });
 
-  it('LM-14: is rate_limited with a time to wait where no process is free at a function URL; no write was applied', async () => {
+  it('LM-14: an error of the gateway is rate_limited with a time to wait where no process is free at a function URL; no write was applied', async () => {
     const lambdas = json(429, { Message: 'Rate Exceeded.' }, { 'x-amzn-errortype': 'TooManyRequestsException' });
     expect(await failure(lambdas, 'post')).toMatchObject({
       ...{ name: 'GatewayError', code: 'rate_limited', status: 429, retryAfterSec: 1, mayHaveBeenApplied: false },
@@ -247,9 +247,12 @@ describe('an error of the gateway', () => {
     ['its envelope', json(413, { error: { code: 413, message: 'Request Too Long' } })],
     ['a page', raw(413, '<title>413</title>', { 'content-type': 'text/html' })],
     ['more than a message', json(413, { message: 'Request Too Long', code: 1 })],
-  ])('is none where Google finds a body too large and says so with %s', async (_what, answer) => {
-    expect(await failure(answer, 'post')).toMatchObject({ name: 'ProviderError', status: 413 });
-  });
+  ])(
+    'an error of the gateway is none where Google finds a body too large and says so with %s',
+    async (_what, answer) => {
+      expect(await failure(answer, 'post')).toMatchObject({ name: 'ProviderError', status: 413 });
+    },
+  );
 
   it.each<[string, 'get' | 'post', boolean]>([
     ['upstream_timeout', 'post', true],

@@ -40,12 +40,15 @@ describe('a request', () => {
     expect(stub.last().target).toBe(`/v1/proxy${endpoint}`);
   });
 
-  it.each(['get', 'head', 'post', 'put', 'patch', 'delete'] as const)('has the method of %s', async (method) => {
-    await stub.client()[method](CALL);
-    expect(stub.last().method).toBe(method.toUpperCase());
-  });
+  it.each(['get', 'head', 'post', 'put', 'patch', 'delete'] as const)(
+    'a request has the method of %s',
+    async (method) => {
+      await stub.client()[method](CALL);
+      expect(stub.last().method).toBe(method.toUpperCase());
+    },
+  );
 
-  it('has the method that proxy is given, GET by default', async () => {
+  it('a request has the method that proxy is given, GET by default', async () => {
     await stub.client().proxy({ ...CALL, method: 'PATCH' });
     await stub.client().proxy(CALL);
     expect(stub.arrived.map(({ method }) => method)).toEqual(['PATCH', 'GET']);
@@ -71,7 +74,7 @@ describe('a request', () => {
   });
 
   it.each(['authorization', 'Provider-Config-Key', 'CONNECTION-ID', 'Retries', 'Gateway-Priority'])(
-    'is refused with a header %s, which is the client’s to set',
+    'a request is refused with a header %s, which is the client’s to set',
     async (name) => {
       const call = stub.client().get({ ...CALL, headers: { [name]: 'x' } });
       await expect(call).rejects.toThrow(TypeError);
@@ -86,7 +89,7 @@ describe('a request', () => {
     ['with a priority that is none', JSON.parse('{"priority":"urgent"}')],
     ['with a time limit below zero', { timeoutMs: -1 }],
     ['with data on a GET', { data: {} }],
-  ])('is refused %s, before anything is sent', async (_what, change) => {
+  ])('a request is refused %s, before anything is sent', async (_what, change) => {
     await expect(stub.client().get({ ...CALL, ...change })).rejects.toThrow(TypeError);
     expect(stub.arrived).toEqual([]);
   });
@@ -96,7 +99,7 @@ describe('a body', () => {
   it.each([
     ['application/json', undefined],
     ['application/json; charset=UTF-8', { 'Content-Type': 'application/json; charset=UTF-8' }],
-  ])('is JSON for objects and arrays, of the type %s', async (type, headers) => {
+  ])('a body is JSON for objects and arrays, of the type %s', async (type, headers) => {
     await post({ name: 'é', big: [1, null] }, headers);
     expect(stub.last().body.toString()).toBe('{"name":"é","big":[1,null]}');
     expect(stub.last().headers['content-type']).toBe(type);
@@ -111,13 +114,13 @@ describe('a body', () => {
     ['a Node stream', () => Readable.from([Buffer.from([0]), Buffer.from([1, 255])])],
     ['a web stream', () => new Blob([new Uint8Array([0, 1, 255])]).stream()],
     ['an async generator', () => pieces([new Uint8Array([0, 1]), new Uint8Array([255])])],
-  ])('is sent as it is for %s', async (_what, data) => {
+  ])('a body is sent as it is for %s', async (_what, data) => {
     await post(data(), { 'content-type': 'image/png' });
     expect([...stub.last().body]).toEqual([0, 1, 255]);
     expect(stub.last().headers['content-type']).toBe('image/png');
   });
 
-  it('is sent as it is for a string', async () => {
+  it('a body is sent as it is for a string', async () => {
     await post('--b\r\n\r\nx\r\n--b--', { 'content-type': 'multipart/related; boundary=b' });
     expect(stub.last().body.toString()).toBe('--b\r\n\r\nx\r\n--b--');
     expect(stub.last().headers['content-type']).toBe('multipart/related; boundary=b');
@@ -149,7 +152,7 @@ describe('a body', () => {
     ['a string', '{"a":1}'],
     ['a Blob without one', new Blob(['x'])],
     ['a stream', pieces(['x'])],
-  ])('is refused without a content type for %s', async (_what, data) => {
+  ])('a body is refused without a content type for %s', async (_what, data) => {
     await expect(post(data)).rejects.toThrow(/content-type/);
   });
 
@@ -157,11 +160,11 @@ describe('a body', () => {
     ['a promise', Promise.resolve({}), {}],
     ['a Map', new Map([['a', 1]]), {}],
     ['a form with a type that has no boundary', new FormData(), { 'content-type': 'multipart/form-data' }],
-  ])('is refused as %s', async (_what, data, headers) => {
+  ])('a body is refused as %s', async (_what, data, headers) => {
     await expect(post(data, headers)).rejects.toThrow(TypeError);
   });
 
-  it('may follow on DELETE', async () => {
+  it('a body may follow on DELETE', async () => {
     await stub.client().delete({ ...CALL, data: { a: 1 } });
     expect(stub.last()).toMatchObject({ method: 'DELETE' });
     expect(stub.last().body.toString()).toBe('{"a":1}');
@@ -177,7 +180,7 @@ describe('a client', () => {
     ['an empty key', { secretKey: '' }],
     ['a key with a line break', { secretKey: 'sk_x\n' }],
     ['a time limit that is not a number', { timeoutMs: Number.NaN }],
-  ])('is not made with %s', (_what, change) => {
+  ])('a client is not made with %s', (_what, change) => {
     expect(() => new GatewayClient({ baseUrl: 'https://gateway.example', secretKey: 'sk_x', ...change })).toThrow(
       TypeError,
     );

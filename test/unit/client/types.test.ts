@@ -16,7 +16,7 @@ const client = new GatewayClient({ baseUrl: 'https://gateway.example', secretKey
 const call = { ...CONNECTION, endpoint: '/drive/v3/files' };
 
 describe('the types', () => {
-  it('give data the shape of its response type', () => {
+  it('the types give data the shape of its response type', () => {
     const answers = {
       plain: () => client.get(call),
       named: () => client.post<{ id: string }>({ ...call, data: { a: 1 } }),
@@ -33,16 +33,16 @@ describe('the types', () => {
     >();
   });
 
-  it('carry the type of the entries through pages', () => {
+  it('the types carry the type of the entries through pages', () => {
     expectTypeOf(client.items<{ id: string }>(call)).toEqualTypeOf<ItemSequence<{ id: string }>>();
     expectTypeOf(client.pages<{ id: string }>(call)).toMatchTypeOf<AsyncIterable<Page<{ id: string }>>>();
   });
 
-  it('take the providers of credentials of AWS’s SDK', () => {
+  it('the types take the providers of credentials of AWS’s SDK', () => {
     expectTypeOf<AwsCredentialIdentityProvider>().toExtend<AwsCredentialsProvider>();
   });
 
-  it('refuse what the gateway refuses', () => {
+  it('the types refuse what the gateway refuses', () => {
     // @ts-expect-error: a connection is required
     void (() => client.get({ endpoint: '/drive/v3/files', providerConfigKey: 'x' }));
     // @ts-expect-error: there is no such method
@@ -53,14 +53,14 @@ describe('the types', () => {
     void (() => client.integrations.createQuickstart({ uniqueKey: 'x' }));
   });
 
-  it('accept an auth in the clients of the package its OAuth2 is from', () => {
+  it('the types accept an auth in the clients of the package its OAuth2 is from', () => {
     const options = { baseUrl: 'https://gateway.example', secretKey: 'sk_x', integrationId: 'i', connectionId: 'c' };
     const made = googleAuth({ OAuth2: auth.OAuth2, ...options });
     expectTypeOf(made).toEqualTypeOf<InstanceType<typeof auth.OAuth2>>();
     expectTypeOf(drive).toBeCallableWith({ version: 'v3', auth: made });
   });
 
-  it('tell errors apart', () => {
+  it('the types tell errors apart', () => {
     expectTypeOf<GatewayError['connection']>().extract<object>().toHaveProperty('likelyCauses');
     expectTypeOf<GatewayError['mayHaveBeenApplied']>().toBeBoolean();
   });

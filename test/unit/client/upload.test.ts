@@ -132,14 +132,14 @@ describe('an upload', () => {
 });
 
 describe('a failure that passes', () => {
-  it('is followed by a question, and nothing that arrived is sent again', async () => {
+  it('a failure that passes is followed by a question, and nothing that arrived is sent again', async () => {
     upload.fault(2, AT_ONCE, UNIT);
     await send(FILE);
     expect(ranges()).toEqual([KNOWN[0], KNOWN[1], `bytes */${TOTAL}`, KNOWN[2], KNOWN[3]]);
     expect(upload.stored().equals(FILE)).toBe(true);
   });
 
-  it('is followed by the same chunk where nothing arrived', async () => {
+  it('a failure that passes is followed by the same chunk where nothing arrived', async () => {
     upload.fault(2, AT_ONCE);
     await send(inPieces(FILE, 1000));
     expect(ranges()).toEqual([UNKNOWN[0], UNKNOWN[1], 'bytes */*', UNKNOWN[1], UNKNOWN[2], UNKNOWN[3]]);
@@ -158,7 +158,7 @@ describe('a failure that passes', () => {
     ['a request that Google waited for too long', json(408, {}, SOON)],
     ['the gateway’s rate limit', gatewayError(429, 'rate_limited', {}, SOON)],
     ['a token that cannot be refreshed now', gatewayError(503, 'token_refresh_unavailable', {}, SOON)],
-  ])('may be %s', async (_what, responder) => {
+  ])('a failure that passes may be %s', async (_what, responder) => {
     upload.fault(1, responder);
     await send(FILE);
     expect(upload.stored().equals(FILE)).toBe(true);
@@ -178,19 +178,19 @@ describe('a failure that passes', () => {
 });
 
 describe('a failure that does not pass', () => {
-  it('is a session that is gone', async () => {
+  it('a failure that does not pass is a session that is gone', async () => {
     upload.fault(2, json(404, { error: { message: 'gone' } }));
     await expect(send(FILE)).rejects.toMatchObject({ name: 'UploadError', cause: { status: 404 } });
     expect(upload.puts.length).toBe(2);
   });
 
-  it('is an answer that refuses', async () => {
+  it('a failure that does not pass is an answer that refuses', async () => {
     upload.fault(1, json(403, { error: { errors: [{ reason: 'storageQuotaExceeded' }] } }));
     await expect(send(FILE)).rejects.toMatchObject({ reason: 'storageQuotaExceeded' });
     expect(upload.puts.length).toBe(1);
   });
 
-  it('is a Range that does not fit what was sent', async () => {
+  it('a failure that does not pass is a Range that does not fit what was sent', async () => {
     upload.fault(2, raw(308, undefined, { range: 'bytes=0-9' }));
     await expect(send(FILE)).rejects.toBeInstanceOf(UploadError);
   });
@@ -198,11 +198,11 @@ describe('a failure that does not pass', () => {
   it.each([
     ['shorter', TOTAL + 1],
     ['longer', TOTAL - 1],
-  ])('is a stream that is %s than its size says', async (_what, size) => {
+  ])('a failure that does not pass is a stream that is %s than its size says', async (_what, size) => {
     await expect(send(inPieces(FILE, 1000), { size })).rejects.toBeInstanceOf(UploadError);
   });
 
-  it('is an answer without a place for the bytes', async () => {
+  it('a failure that does not pass is an answer without a place for the bytes', async () => {
     stub.answer(json(200, { id: 'x' }));
     await expect(send(FILE)).rejects.toThrow('/upload/drive/v3/files');
   });
@@ -237,7 +237,7 @@ describe('an upload that ends early', () => {
     expect(isReleased).toBe(true);
   });
 
-  it('does not wait for a repeat that will not come', async () => {
+  it('an upload that ends early does not wait for a repeat that will not come', async () => {
     const controller = new AbortController();
     upload.fault(1, json(503, {}, { 'retry-after': '30' }));
     const sending = send(FILE, { signal: controller.signal });
@@ -253,7 +253,7 @@ describe('an upload that ends early', () => {
     ['no attempts', { maxAttempts: 0 }],
     ['a size below zero', { size: -1 }],
     ['another size than the bytes have', { size: 5 }],
-  ])('is refused with %s', async (_what, more) => {
+  ])('an upload that ends early is refused with %s', async (_what, more) => {
     await expect(send(FILE, more)).rejects.toThrow(TypeError);
     expect(upload.starts).toEqual([]);
   });

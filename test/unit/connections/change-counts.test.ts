@@ -25,7 +25,7 @@ function process(failing = false) {
 }
 
 describe('how refreshes end', () => {
-  it('is reported at once, then every ten seconds and at the end of a run', async () => {
+  it('how refreshes end is reported at once, then every ten seconds and at the end of a run', async () => {
     const { told, clock, counter } = process();
     await counter.refreshed(REF, 'renewed');
     expect(told).toEqual([['drive', '2026-03-01', { 'refresh.renewed': 1 }]]);
@@ -59,7 +59,7 @@ describe('what becomes of connections', () => {
     expect(movedBy({ created: 5, ...counts })).toEqual({ active: 2, causes: { a: 1 } });
   });
 
-  it('is reported by part, and what did not happen is not named', () => {
+  it('what becomes of connections is reported by part, and what did not happen is not named', () => {
     expect(byPart({ 'died.a': 3, 'died.b': 0, 'mended.a': 1 }, 'died')).toEqual({ a: 3 });
   });
 
@@ -76,7 +76,7 @@ describe('what becomes of connections', () => {
     ['undied.a', false],
     ['died.a.b', false],
     ['died.a b', false],
-  ])('has names of its own among the attributes of an item: %s is one: %s', (name, is) => {
+  ])('what becomes of connections has names of its own among the attributes of an item: %s is one: %s', (name, is) => {
     expect(isChangeName(name)).toBe(is);
   });
 });

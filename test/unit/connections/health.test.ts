@@ -56,7 +56,7 @@ async function renew(store: ConnectionStore, row: Connection, nowEpochSec: numbe
 }
 
 describe('the health of a connection', () => {
-  it('is active once it was used, and not before', () => {
+  it('the health of a connection is active once it was used, and not before', () => {
     expect(of(used).status).toBe('active');
     // A new row says that it has just been used.
     expect(of({ lastUsedAtEpochSec: NOW_EPOCH_SEC }).status).toBe('not_used_yet');
@@ -66,7 +66,7 @@ describe('the health of a connection', () => {
     ['in the second of its making', 0],
     ['by a process whose clock lags', -30],
   ])(
-    'is active after a call %s, in lists and by itself, whether its token was kept or had to be renewed',
+    'the health of a connection is active after a call %s, in lists and by itself, whether its token was kept or had to be renewed',
     async (_, lagSec) => {
       const memory = new MemoryTable();
       const store = connectionStore(memory.table);
@@ -86,7 +86,7 @@ describe('the health of a connection', () => {
     },
   );
 
-  it('is active after a first call whose process still has the row of before a refresh', async () => {
+  it('the health of a connection is active after a first call whose process still has the row of before a refresh', async () => {
     const memory = new MemoryTable();
     const store = connectionStore(memory.table);
     const row = connection({ ...drive, lastUsedAtEpochSec: NOW_EPOCH_SEC, refreshAtEpochSec: NOW_EPOCH_SEC + 60 });
@@ -97,7 +97,7 @@ describe('the health of a connection', () => {
     expect(factsFromItem(memory.get(connectionItemKey(row)) ?? {})?.isUsed).toBe(true);
   });
 
-  it('is failing while the provider refuses its calls, with its reason and since when', () => {
+  it('the health of a connection is failing while the provider refuses its calls, with its reason and since when', () => {
     const failing = { status: 'failing', reason: 'insufficientPermissions', sinceEpochSec: NOW_EPOCH_SEC };
     expect(of({ ...used, callFault: fault })).toEqual(failing);
     const without = { ...fault, status: 401, reason: undefined };
@@ -122,7 +122,7 @@ describe('the health of a connection', () => {
     expect(of(outlived, testing, nowEpochSec + 120).status).toBe('active');
   });
 
-  it('is refused by the provider once that was reported, with the provider’s word and since when', () => {
+  it('the health of a connection is refused by the provider once that was reported, with the provider’s word and since when', () => {
     const refusal = { error: 'org_internal', sinceEpochSec: NOW_EPOCH_SEC, count: 3, tokenEpoch: 1 };
     const told = { ...refusal, toldAtEpochSec: NOW_EPOCH_SEC + 60 };
     expect(of({ ...used, refreshRefusal: refusal }).status).toBe('active');
@@ -149,7 +149,7 @@ describe('the health of a connection', () => {
     expect(of(alive).status).toBe('failing');
   });
 
-  it('is known of a connection of which a list holds little', () => {
+  it('the health of a connection is known of a connection of which a list holds little', () => {
     const little = { cause: undefined, facts: undefined };
     const dead = { status: 'dead', reason: 'unknown', certain: undefined, sinceEpochSec: undefined };
     expect(healthOf({ ...little, status: 'reauthorization_required' }, published, NOW_EPOCH_SEC)).toMatchObject(dead);
@@ -177,7 +177,7 @@ describe('the known end of a grant', () => {
 });
 
 describe('what lists know of a connection', () => {
-  it('is its use, its end, whether it was warned and its death', () => {
+  it('what lists know of a connection is its use, its end, whether it was warned and its death', () => {
     const nothing = { isUsed: false, end: undefined, limitWarned: false, death: undefined };
     const fresh = { ...nothing, endIfTestingEpochSec: END_OF_TESTING.atEpochSec };
     expect(listedFactsOf(connection(drive))).toEqual(fresh);
@@ -202,7 +202,7 @@ describe('what lists know of a connection', () => {
     { status: 'reauthorization_required', death },
   ];
 
-  it('is what the connection itself says, after a way through its item', () => {
+  it('what lists know of a connection is what the connection itself says, after a way through its item', () => {
     for (const fields of kinds) {
       const row = connection({ ...drive, ...fields });
       const { itemVersion: _, ...entry } = JSON.parse(JSON.stringify(connectionToItem(row)));
@@ -211,7 +211,7 @@ describe('what lists know of a connection', () => {
     }
   });
 
-  it('is read from the item of an earlier version, and not known from its entry in an index', () => {
+  it('what lists know of a connection is read from the item of an earlier version, and not known from its entry in an index', () => {
     const row = connection({ ...used, status: 'reauthorization_required', death });
     const { revokedAt: _, name: __, ...item } = JSON.parse(JSON.stringify(connectionToItem(row)));
     expect(factsFromItem(item)).toEqual(healthSubjectOf(connectionFromItem(item)).facts);

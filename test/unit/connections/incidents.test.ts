@@ -21,7 +21,7 @@ const added = (all: readonly Incident[]) => all.reduce<readonly Incident[]>((sum
 const sum = (all: readonly Incident[]) => all.reduce((total, { count }) => total + count, 0);
 
 describe('incidents', () => {
-  it('are connections of one integration, state, reason and hour, with the first and the last of them', () => {
+  it('incidents are connections of one integration, state, reason and hour, with the first and the last of them', () => {
     const at = 10 * HOUR;
     const seen = added([
       incident({ at: at + 5 }),
@@ -35,19 +35,19 @@ describe('incidents', () => {
     expect(seen).toContainEqual(incident({ count: 2, firstEpochSec: at + 5, lastEpochSec: at + 900 }));
   });
 
-  it('are certain where every one of them is', () => {
+  it('incidents are certain where every one of them is', () => {
     expect(added([incident(), incident({ certain: false })])).toMatchObject([{ count: 2, certain: false }]);
     expect(added([incident(), incident()])).toMatchObject([{ count: 2, certain: true }]);
   });
 
-  it('are one where they lie around the full hour, and two where more than an hour lies between', () => {
+  it('incidents are one where they lie around the full hour, and two where more than an hour lies between', () => {
     const around = [incident({ at: 11 * HOUR - 60, count: 3 }), incident({ at: 11 * HOUR + 60, count: 4 })];
     expect(asIncidents(added(around))).toMatchObject([{ count: 7, lastEpochSec: 11 * HOUR + 60 }]);
     const apart = [incident({ at: 11 * HOUR, count: 3 }), incident({ at: 13 * HOUR, count: 4 })];
     expect(asIncidents(added(apart)).map(({ count }) => count)).toEqual([3, 4]);
   });
 
-  it('leave what stopped one by one in one row, with the time it took', () => {
+  it('incidents leave what stopped one by one in one row, with the time it took', () => {
     const alone = [0, 5, 9].map((hours) => incident({ at: (100 + hours) * HOUR }));
     const burst = incident({ at: 120 * HOUR, count: 12 });
     expect(asIncidents(added([...alone, burst]))).toEqual([
@@ -56,7 +56,7 @@ describe('incidents', () => {
     ]);
   });
 
-  it('are the same in whatever order and parts connections are counted, and lose none, also beyond the hours that are kept', () => {
+  it('incidents are the same in whatever order and parts connections are counted, and lose none, also beyond the hours that are kept', () => {
     const one = fc.record({
       at: fc.integer({ min: 0, max: 3 * CENSUS_INCIDENTS_MAX * HOUR }),
       integrationId: fc.constantFrom('drive', 'calendar'),

@@ -57,7 +57,7 @@ describe('the lists that a connection is in', () => {
     expect(rows(fields)).toEqual(expected);
   });
 
-  it('are three more once it is dead, or fewer where no cause or no account is known', () => {
+  it('the lists that a connection is in are three more once it is dead, or fewer where no cause or no account is known', () => {
     expect(shown(deadRowsOf('user_revoked', 'P', '1'))).toEqual([
       'DEAD  P',
       'CAUSE user_revoked P',
@@ -142,12 +142,12 @@ describe('the lists that a filter is answered from', () => {
 });
 
 describe('a place in the order by name', () => {
-  test('is text that can be stored, where the limit cuts a character in two, too', () => {
+  test('a place in the order by name is text that can be stored, where the limit cuts a character in two, too', () => {
     const place = placeOfName([`${'x'.repeat(LISTED_NAME_MAX_LENGTH - 1)}😀`, '0007']);
     expect([place.isWellFormed(), nameOfPlace(place)[1]]).toEqual([true, '0007']);
   });
 
-  it('is read back as it was, a long name as far as it is kept', () => {
+  it('a place in the order by name is read back as it was, a long name as far as it is kept', () => {
     expect(nameOfPlace(placeOfName(['bob brown', '0007']))).toEqual(['bob brown', '0007']);
     const long = 'x'.repeat(LISTED_NAME_MAX_LENGTH + 1);
     expect(nameOfPlace(placeOfName([long, '0007']))).toEqual([long.slice(1), '0007']);

@@ -69,7 +69,7 @@ const bob = {
 };
 
 describe('what a search compares', () => {
-  it('is every name, address, id and tag of a connection, without case and accents, the person first', () => {
+  it('what a search compares is every name, address, id and tag of a connection, without case and accents, the person first', () => {
     expect(searchText(bob).split('\n')).toEqual([
       'bob brown',
       'bob.brown@example.com',
@@ -152,7 +152,7 @@ describe('what a search compares', () => {
     }
   });
 
-  it('has no line for a name that is blank', () => {
+  it('what a search compares has no line for a name that is blank', () => {
     const blank = { ...bob, endUser: { ...bob.endUser, displayName: ' \t', tags: null, organization: null }, tags: {} };
     const lines = ['bob.brown@example.com', 'user-17', 'bob@gmail.example', 'conn-7a'];
     expect(searchText(blank).split('\n')).toEqual(lines);
@@ -163,11 +163,11 @@ describe('what a search compares', () => {
     ['only blanks', ' \t ', []],
     ['blanks around and between words', '  Bob \n Brówn ', ['bob', 'brown']],
     ['a word twice', 'bob BOB', ['bob']],
-  ])('is the words that were typed: %s', (_, query, expected) => {
+  ])('what a search compares is the words that were typed: %s', (_, query, expected) => {
     expect(searchWords(query)).toEqual(expected);
   });
 
-  it('is not more words than the limit', () => {
+  it('what a search compares is not more words than the limit', () => {
     const typed = Array.from({ length: SEARCH_WORDS_MAX + 1 }, (_, i) => `w${i}`);
     expect(searchWords(typed.join(' '))).toEqual(typed.slice(0, -1));
   });
@@ -288,7 +288,7 @@ describe('a bucket of the search index', () => {
     expect(refOfLine(key)).toEqual(ref);
   });
 
-  it('is one of a fixed number, each in the partition that is read for it', () => {
+  it('a bucket of the search index is one of a fixed number, each in the partition that is read for it', () => {
     fc.assert(
       fc.property(id, (connectionId) => {
         const { shard, bucket } = searchBucketOf({ accountId: 'default', integrationId: 'x', connectionId });
@@ -318,15 +318,15 @@ describe('connections in order by name', () => {
     ['of two', ['google-drive', 'google-calendar'], places],
     ['of none', [], []],
     ['of one that another’s id contains', ['drive'], []],
-  ])('have the name and the number of their line: %s', (_, integrationIds, expected) => {
+  ])('connections in order by name have the name and the number of their line: %s', (_, integrationIds, expected) => {
     expect(placesOf(integrationIds)).toEqual(expected);
   });
 
-  it('are none where a bucket is empty', () => {
+  it('connections in order by name are none where a bucket is empty', () => {
     expect([...placedLines('', undefined)]).toEqual([]);
   });
 
-  it('have numbers that are ordered as texts', () => {
+  it('connections in order by name have numbers that are ordered as texts', () => {
     expect(['10', '9', String(Number.MAX_SAFE_INTEGER)].map(placeNumber).toSorted()).toEqual([
       '0000000000000009',
       '0000000000000010',
@@ -349,19 +349,25 @@ describe('connections in order by name', () => {
     ['those behind a place', false, ['a', '3'], 2, ['b1', 'b2']],
     ['those behind a place, backwards', true, ['b', '2'], 2, ['b1', 'a3']],
     ['those behind a place where nobody is any more', false, ['b', '15'], 9, ['b2', 'c0']],
-  ] as const)('are by name, then by number: %s', (_, isDescending, after, count, expected) => {
-    expect(keysOf(lines, { isDescending, after, count })).toEqual(expected);
-  });
+  ] as const)(
+    'connections in order by name are by name, then by number: %s',
+    (_, isDescending, after, count, expected) => {
+      expect(keysOf(lines, { isDescending, after, count })).toEqual(expected);
+    },
+  );
 
-  it.each([false, true])('are the same of many lines, whatever order they come in (backwards: %s)', (isDescending) => {
-    // 1,291 has no divisor in common with 5,000: each number comes once.
-    const many = Array.from({ length: 5_000 }, (_, i) => line(String((i * 1_291) % 5_000).padStart(4, '0'), 0));
-    const keys = many.map(({ key }) => key).toSorted();
-    const ordered = isDescending ? keys.toReversed() : keys;
-    for (const all of [many, many.toSorted((a, b) => (a.key < b.key ? -1 : 1))]) {
-      expect(keysOf(all, { isDescending, after: undefined, count: 20 })).toEqual(ordered.slice(0, 20));
-    }
-  });
+  it.each([false, true])(
+    'connections in order by name are the same of many lines, whatever order they come in (backwards: %s)',
+    (isDescending) => {
+      // 1,291 has no divisor in common with 5,000: each number comes once.
+      const many = Array.from({ length: 5_000 }, (_, i) => line(String((i * 1_291) % 5_000).padStart(4, '0'), 0));
+      const keys = many.map(({ key }) => key).toSorted();
+      const ordered = isDescending ? keys.toReversed() : keys;
+      for (const all of [many, many.toSorted((a, b) => (a.key < b.key ? -1 : 1))]) {
+        expect(keysOf(all, { isDescending, after: undefined, count: 20 })).toEqual(ordered.slice(0, 20));
+      }
+    },
+  );
 });
 
 describe('reading the connections that rows name', () => {

@@ -19,7 +19,7 @@ describe('a refusal', () => {
 });
 
 describe('a failure of the gateway', () => {
-  it('has its code, the status of that code, and nothing that was not given', () => {
+  it('a failure of the gateway has its code, the status of that code, and nothing that was not given', () => {
     const nothing = { problems: undefined, death: undefined, retryAfterSec: undefined, applied: undefined };
     const error = new GatewayError('conflict', 'Somebody was faster.');
     expect(error).toMatchObject({ code: 'conflict', status: 409, message: 'Somebody was faster.', ...nothing });

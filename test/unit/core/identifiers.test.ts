@@ -18,7 +18,7 @@ const same = (a: ConnectionRef, b: ConnectionRef) =>
   a.accountId === b.accountId && a.integrationId === b.integrationId && a.connectionId === b.connectionId;
 
 describe('keys of identities (AK-6)', () => {
-  it('are equal only for equal connections', () => {
+  it('keys of identities are equal only for equal connections', () => {
     fc.assert(
       fc.property(ref, ref, (a, b) => {
         expect(connectionRefKey(a) === connectionRefKey(b)).toBe(same(a, b));
@@ -27,7 +27,7 @@ describe('keys of identities (AK-6)', () => {
     );
   });
 
-  it('do not move with the place where one id ends and the next begins', () => {
+  it('keys of identities do not move with the place where one id ends and the next begins', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a#%:/]{0,8}$/), fc.nat(8), fc.nat(8), (text, i, j) => {
         const cut = (at: number): ConnectionRef => ({
@@ -65,7 +65,7 @@ describe('what an id may look like', () => {
       ['a', 'user+1@example.com', '[a|b]=c~d:e.f-g_h', 'a b', LONG],
       ['', ' a', 'a ', ...[...',;/\\#?%\'"\0\u{1f600}'].map((sign) => `a${sign}b`), `${LONG}a`],
     ],
-  ] as const)('is judged letter by letter for the id of an %s', (_, judge, right, wrong) => {
+  ] as const)('what an id may look like is judged letter by letter for the id of an %s', (_, judge, right, wrong) => {
     expect(right.filter((id) => !judge(id))).toEqual([]);
     expect(wrong.filter((id) => judge(id))).toEqual([]);
   });

@@ -27,7 +27,7 @@ function network(text: string): IpNetwork {
 }
 
 describe('networks of addresses (LK-10)', () => {
-  it('read what Node reads as an address, and nothing else', () => {
+  it('networks of addresses read what Node reads as an address, and nothing else', () => {
     fc.assert(
       fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.stringMatching(/^[0-9a-f:.]{0,20}$/)), (text) => {
         expect(ipNetwork(text) !== undefined).toBe(isIP(text) !== 0);
@@ -36,7 +36,7 @@ describe('networks of addresses (LK-10)', () => {
     );
   });
 
-  it('hold the addresses that begin with their bits, and no other', () => {
+  it('networks of addresses hold the addresses that begin with their bits, and no other', () => {
     fc.assert(
       fc.property(address, bits, bits, (base, wanted, shared) => {
         const { size } = base;
@@ -50,7 +50,7 @@ describe('networks of addresses (LK-10)', () => {
     );
   });
 
-  it('take an IPv4 address and the IPv6 address that stands for it as one', () => {
+  it('networks of addresses take an IPv4 address and the IPv6 address that stands for it as one', () => {
     const v4 = networkList([network('203.0.113.0/24')]);
     const mapped = networkList([network('::ffff:203.0.113.0/120')]);
     for (const inside of ['203.0.113.7', '::ffff:203.0.113.7', '::ffff:cb00:7107']) {

@@ -19,7 +19,7 @@ async function partsIn(begun: ReturnType<typeof work>['begun']) {
 }
 
 describe('work that may report parts', () => {
-  test('is whole where it ends without any, and throws where it fails', async () => {
+  test('work that may report parts is whole where it ends without any, and throws where it fails', async () => {
     const quiet = work();
     quiet.end('done');
     expect(await quiet.begun).toEqual({ end: 'done' });
@@ -64,7 +64,7 @@ describe('work that may report parts', () => {
     await expect(parts.next()).rejects.toThrow('no');
   });
 
-  test('is carried through for a reader that stops early', async () => {
+  test('work that may report parts is carried through for a reader that stops early', async () => {
     const { begun, report, end } = work();
     report(1);
     const parts = await partsIn(begun);

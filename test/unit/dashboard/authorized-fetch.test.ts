@@ -18,7 +18,7 @@ function setting(statuses: readonly number[]) {
 }
 
 describe('calls of the dashboard', () => {
-  it('carry the access token, no cookies and no made-up user agent', async () => {
+  it('calls of the dashboard carry the access token, no cookies and no made-up user agent', async () => {
     const { call, sent } = setting([200]);
     await call('https://gateway.example.com/integrations', OPERATOR);
     expect(sent[0]?.authorization).toBe('Bearer token-0');
@@ -37,7 +37,7 @@ describe('calls of the dashboard', () => {
     expect(hasEnded()).toBe(ended);
   });
 
-  it('keep a token of their own', async () => {
+  it('calls of the dashboard keep a token of their own', async () => {
     const { call, sent } = setting([401]);
     await call('https://gateway.example.com/connect/session', { headers: { authorization: 'Bearer session' } });
     expect(sent.map(({ authorization }) => authorization)).toEqual(['Bearer session']);

@@ -8,7 +8,7 @@ const CONFIG = {
 };
 
 describe('the configuration of a deployment', () => {
-  it('is read with addresses without a trailing slash', () => {
+  it('the configuration of a deployment is read with addresses without a trailing slash', () => {
     expect(readConfig(CONFIG)).toEqual({
       apiBaseUrl: 'https://gateway.example.com/v1',
       proxyUrl: 'https://gateway.example.com/v1',
@@ -17,14 +17,14 @@ describe('the configuration of a deployment', () => {
     });
   });
 
-  it('FD-1: may have an address of proxied calls, which then has to be one', () => {
+  it('FD-1: the configuration of a deployment may have an address of proxied calls, which then has to be one', () => {
     const of = (proxy_url: unknown) => readConfig({ ...CONFIG, proxy_url }).proxyUrl;
     expect(of('https://proxy.example.com/')).toBe('https://proxy.example.com');
     expect(() => of('proxy')).toThrow('proxy_url');
     expect(() => of('')).toThrow('proxy_url');
   });
 
-  it('may have the addresses of the issuer, of which two are needed for a sign-in', () => {
+  it('the configuration of a deployment may have the addresses of the issuer, of which two are needed for a sign-in', () => {
     const of = (issuer_endpoints: unknown) => readConfig({ ...CONFIG, issuer_endpoints }).issuerEndpoints;
     const needed = {
       authorization_endpoint: 'https://sign-in.example.com/oauth2/authorize',

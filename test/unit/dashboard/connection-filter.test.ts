@@ -5,7 +5,7 @@ import * as filters from '../../../packages/dashboard/src/model/connection-filte
 const { isFiltering, LIST_SORTS, NO_FILTER, readFilter, readPage, writeFilter } = filters;
 
 describe('the filter in the address', () => {
-  it('is read as it was written', () => {
+  it('the filter in the address is read as it was written', () => {
     const filter = fc.record({
       search: fc.string({ maxLength: 255 }),
       status: fc.constantFrom('' as const, 'active' as const, 'reauthorization_required' as const),

@@ -31,7 +31,7 @@ describe('a failure for an operator', () => {
     expect(describeError(refused(code, status)).kind).toBe(kind);
   });
 
-  it('is shown in the words of the gateway, with the request id and when to try again', () => {
+  it('a failure for an operator is shown in the words of the gateway, with the request id and when to try again', () => {
     const told = { message: 'It says so.', requestId: 'request-1' };
     expect(describeError(refused('conflict', 409))).toMatchObject(told);
     expect(describeError(refused('rate_limited', 429)).message).toBe('It says so. Try again in 30 seconds.');
@@ -41,7 +41,7 @@ describe('a failure for an operator', () => {
     expect(describeError(new UnexpectedAnswerError('x answered')).title).toBe("This is not the gateway's answer");
   });
 
-  it('warns where a change may have been made all the same', () => {
+  it('warns where a change may have been made nevertheless', () => {
     expect(describeError(new NetworkError('broken', true)).message).toContain('reload before you try again');
     expect(describeError(new TimeoutError(30_000, false)).message).not.toContain('reload');
   });
@@ -57,7 +57,7 @@ describe('a failure for an operator', () => {
     expect(isOutage(error)).toBe(expected);
   });
 
-  it('is shown as it is when nothing is known of it', () => {
+  it('a failure for an operator is shown as it is when nothing is known of it', () => {
     expect(describeError(new Error('boom')).message).toBe('boom');
     expect(describeError('text').message).toBe('text');
   });

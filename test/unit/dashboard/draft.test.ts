@@ -49,7 +49,7 @@ describe('an integration that is being described', () => {
     for (const verdict of ['accepted', 'unreachable']) expect(said(verdict)).toEqual({});
   });
 
-  it('cannot have the id of another', () => {
+  it('an integration that is being described cannot have the id of another', () => {
     expect(problemsOfStep(DRAFT, 0, ['drive'])).toEqual({ uniqueKey: 'There is already an integration with this id.' });
   });
 
@@ -88,7 +88,7 @@ describe('an integration that is being described', () => {
     expect(newIntegration({ ...DRAFT, publicNames: { fr: ' ' } })).not.toHaveProperty('publicNames');
   });
 
-  it('cannot leave a step that is not complete', () => {
+  it('an integration that is being described cannot leave a step that is not complete', () => {
     expect(problemsOfStep({ ...DRAFT, uniqueKey: '' }, 0, [])).toHaveProperty('uniqueKey');
     expect(problemsOfStep({ ...DRAFT, scopes: [] }, 1, [])).toHaveProperty('scopes');
     const empty = problemsOfStep({ ...OWN, clientId: ' ', clientSecret: ' ' }, 2, []);

@@ -20,7 +20,7 @@ function gatewayWith(state: { connections: number; lastUsedAts: readonly (string
 const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the first steps of an account', () => {
-  it('are not known until they have been read', () => {
+  it('the first steps of an account are not known until they have been read', () => {
     const { gateway } = gatewayWith({ connections: 0, lastUsedAts: [] });
     expect(createFirstSteps(gateway).current()).toBeUndefined();
   });
@@ -29,14 +29,14 @@ describe('the first steps of an account', () => {
     ['there is no connection', { connections: 0, lastUsedAts: ['2026-01-01T00:00:00Z'] }],
     ['no key was used', { connections: 1, lastUsedAts: [undefined] }],
     ['there is no key', { connections: 1, lastUsedAts: [] }],
-  ])('are open while %s', async (_what, state) => {
+  ])('the first steps of an account are open while %s', async (_what, state) => {
     const steps = createFirstSteps(gatewayWith(state).gateway);
     steps.renew();
     await arrived();
     expect(steps.current()).toBe(true);
   });
 
-  it('are read again while they are open, and never again once they are done', async () => {
+  it('the first steps of an account are read again while they are open, and never again once they are done', async () => {
     let nowMs = 0;
     const state = { connections: 1, lastUsedAts: [undefined as string | undefined] };
     const { gateway, asked } = gatewayWith(state);

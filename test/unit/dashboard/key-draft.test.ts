@@ -32,7 +32,7 @@ describe('the draft of a secret key', () => {
     ]);
   });
 
-  it('is none where nothing waits', () => {
+  it('the draft of a secret key is none where nothing waits', () => {
     expect(readKeyDraft(new InMemoryWebStorage())).toBeUndefined();
   });
 
@@ -46,11 +46,11 @@ describe('the draft of a secret key', () => {
     '{"name":1,"right":"full"}',
     '{"name":"a","right":"root"}',
     '{"name":"a","right":"full","role":{}}',
-  ])('is none in %j', (text) => {
+  ])('the draft of a secret key is none in %j', (text) => {
     expect(parseKeyDraft(text)).toBeUndefined();
   });
 
-  it('is none in any other text', () => {
+  it('the draft of a secret key is none in any other text', () => {
     fc.assert(
       fc.property(fc.json(), (text) => {
         expect(parseKeyDraft(text)).toBeUndefined();

@@ -60,7 +60,7 @@ const limits: fc.Arbitrary<KeyLimits> = fc
   .map((fields) => ({ ...given(fields), mode: fields.mode }) as KeyLimits);
 
 describe('limits of a key that exists, in the form', () => {
-  it('LK-10: are saved as they were where nothing is changed', () => {
+  it('LK-10: limits of a key in the form are saved as they were where nothing is changed', () => {
     fc.assert(
       fc.property(limits, (before) => {
         const isLimited = Object.keys(before).length > 1;
@@ -76,13 +76,13 @@ describe('limits of a key that exists, in the form', () => {
     expect(limitsOfDraft({ ...draft, allow: ['drive:read'] })).toEqual({ mode: 'enforce', allow: ['drive:read'] });
   });
 
-  it('show groups that are no set, and the methods that these leave', () => {
+  it('limits of a key in the form show groups that are no set, and the methods that these leave', () => {
     const draft = draftOfLimits({ mode: 'observe', allow: ['drive.files.*'] });
     expect(setOptions(ALL, draft.allow ?? []).at(-1)).toEqual({ value: 'drive.files.*', label: 'drive.files.*' });
     expect(methodsOfDraft(draft, ALL).map(({ id }) => id)).toEqual(['drive.files.list', 'drive.files.get']);
   });
 
-  it('are typed as amounts, tags, addresses and a day', () => {
+  it('limits of a key in the form are typed as amounts, tags, addresses and a day', () => {
     const draft = {
       ...NO_LIMITS,
       amounts: { 'minute.calls': '1,200', 'day.bytes': ' 5000000 ', 'day.units': '' },
@@ -115,7 +115,7 @@ describe('limits of a key that exists, in the form', () => {
     },
   );
 
-  it('begin with a preset, which observes and keeps connections and addresses', () => {
+  it('limits of a key in the form begin with a preset, which observes and keeps connections and addresses', () => {
     const before = {
       ...NO_LIMITS,
       mode: 'enforce' as const,
@@ -140,7 +140,7 @@ describe('limits of a key that exists, in the form', () => {
     expect(draftOfPreset('no-such-one', before, at)).toBe(before);
   });
 
-  it('have words for each limit', () => {
+  it('limits of a key in the form have words for each limit', () => {
     expect(['methods', 'day.units', 'minute.calls', 'sources'].map(limitWords)).toEqual([
       'Methods',
       'Units a day',

@@ -5,7 +5,7 @@ import { returnPath } from '../../../packages/dashboard/src/session/return-path.
 const ORIGIN = 'https://dashboard.example.com';
 
 describe('the page shown after a sign-in', () => {
-  it('is the one the operator asked for', () => {
+  it('the page shown after a sign-in is the one the operator asked for', () => {
     expect(returnPath('/connections?status=active', ORIGIN)).toBe('/connections?status=active');
   });
 
@@ -21,7 +21,7 @@ describe('the page shown after a sign-in', () => {
     undefined,
     { path: '/' },
     '',
-  ])('is the overview for %j', (state) => {
+  ])('the page shown after a sign-in is the overview for %j', (state) => {
     expect(returnPath(state, ORIGIN)).toBe('/');
   });
 

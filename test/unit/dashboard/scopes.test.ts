@@ -25,7 +25,7 @@ describe('a choice of scopes', () => {
     ['sensitive', ['email', 'calendar']],
     ['restricted', ['email', 'drive', 'calendar']],
     ['restricted', ['unknown']],
-  ])('is %s as its strictest scope is: %j', (level, chosen) => {
+  ])('a choice of scopes is %s as its strictest scope is: %j', (level, chosen) => {
     expect(strictestClass(chosen, CATALOGUE)).toBe(level);
   });
 
@@ -58,11 +58,11 @@ describe('a choice of scopes', () => {
     expect(texts(['drive'], { ...APP, audience: 'internal', publishingStatus: 'testing' })).toMatch(/no review/);
   });
 
-  it('must not be empty', () => {
+  it('a choice of scopes must not be empty', () => {
     expect(scopeNotices([], CATALOGUE, APP)).toEqual([{ severity: 'info', text: 'Choose at least one scope.' }]);
   });
 
-  it('is written in short', () => {
+  it('a choice of scopes is written in short', () => {
     expect(shortScope('https://www.googleapis.com/auth/drive.readonly')).toBe('drive.readonly');
     expect(shortScope('openid')).toBe('openid');
   });

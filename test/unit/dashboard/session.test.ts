@@ -34,14 +34,14 @@ function sessionOf(first: User, renewal: () => Promise<User | null>) {
 }
 
 describe("an operator's token", () => {
-  it('is used as long as it lasts', async () => {
+  it("an operator's token is used as long as it lasts", async () => {
     const { session, renewals } = sessionOf(user('one', 600, 'refresh'), async () => user('two', 900, 'refresh'));
     expect(await session.accessToken()).toBe('one');
     expect(renewals()).toBe(0);
     expect(session.operator).toBe('operator@example.com');
   });
 
-  it('is renewed once for all calls that find it near its end', async () => {
+  it("an operator's token is renewed once for all calls that find it near its end", async () => {
     const { session, renewals } = sessionOf(user('one', 30, 'refresh'), async () => user('two', 900, 'refresh'));
     expect(await Promise.all([session.accessToken(), session.accessToken()])).toEqual(['two', 'two']);
     expect(renewals()).toBe(1);

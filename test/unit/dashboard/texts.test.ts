@@ -11,7 +11,7 @@ import { absoluteTime, relativeTime } from '../../../packages/dashboard/src/mode
 import { prettyBody, tryTargetProblem } from '../../../packages/dashboard/src/model/try-call.ts';
 
 describe('causes', () => {
-  it('have a few words each, and so has everyone who can fix them', () => {
+  it('causes have a few words each, and so has everyone who can fix them', () => {
     const wordless = DEATH_CAUSES.filter((cause) => causeLabel(cause) === cause || causeLabel(cause) === undefined);
     const advice = wordless.map(
       (cause) =>
@@ -54,17 +54,17 @@ describe('events of a connection', () => {
     ['WebhookDisabled', { webhook_id: 'wh_1', reason: 'gone' }, 'It answered 410 Gone.'],
     ['SecretKeyRevoked', { key_id: 'f3a1c5d2e4b6' }, 'Secret key f3a1c5d2e4b6.'],
     ['ConnectionTried', { actor: 'key:f3a1c5d2e4b6' }, undefined],
-  ])('say what %s says with %j in words', (type, data: Record<string, string>, words) => {
+  ])('events of a connection say what %s says with %j in words', (type, data: Record<string, string>, words) => {
     expect(remarkText(type, data)).toBe(words);
   });
 
-  it('name a secret key instead of its id where it is known', () => {
+  it('events of a connection name a secret key instead of its id where it is known', () => {
     const data = { key_id: 'f3a1c5d2e4b6', cause: 'key:f3a1c5d2e4b6' };
     expect(remarkText('SecretKeyRevoked', data, () => 'Nightly export')).toBe('Secret key Nightly export.');
     expect(remarkText('SecretKeyRevoked', data, () => undefined)).toBeUndefined();
   });
 
-  it('say who asked for them', () => {
+  it('events of a connection say who asked for them', () => {
     expect(actorText(undefined)).toBe('the gateway itself');
     expect(actorText('key:abcdef0123456789')).toBe('secret key abcdef012345');
     expect(actorText('operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01')).toBe('operator 5d6c3d0e');
@@ -75,7 +75,7 @@ describe('events of a connection', () => {
     expect(actorText('session:216a9fad5515', 'user-42')).toBe('the end user user-42');
   });
 
-  it('AK-14: say who made a secret key, also one from before makers were kept', () => {
+  it('AK-14: events of a connection say who made a secret key, also one from before makers were kept', () => {
     const operator = 'operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01';
     expect(makerText(operator, undefined)).toBe('Operator 5d6c3d0e');
     expect(makerText(operator, 'first.operator@example.com')).toBe('first.operator@example.com');
@@ -103,37 +103,43 @@ describe('times', () => {
     expect(relativeTime(iso, now)).toBe(text);
   });
 
-  it('are shown in full in UTC', () => {
+  it('times are shown in full in UTC', () => {
     expect(absoluteTime('2026-01-10T23:30:00Z')).toMatch(/Jan 10, 2026.*11:30.*UTC$/);
   });
 });
 
 describe('an id of an integration', () => {
-  it('is suggested after the provider, and not twice', () => {
+  it('an id of an integration is suggested after the provider, and not twice', () => {
     expect(suggestIntegrationId('google-drive', ['google-drive', 'google-drive-2'])).toBe('google-drive-3');
   });
 
-  it.each(['', ' drive', 'drive/one', 'dr\u00e4ive', 'x'.repeat(256)])('is refused as %j', (id) => {
-    expect(integrationIdProblem(id)).toBeDefined();
-  });
+  it.each(['', ' drive', 'drive/one', 'dr\u00e4ive', 'x'.repeat(256)])(
+    'an id of an integration is refused as %j',
+    (id) => {
+      expect(integrationIdProblem(id)).toBeDefined();
+    },
+  );
 
-  it.each(['google-drive', 'Drive 2', 'a@b.example'])('is taken as %j', (id) => {
+  it.each(['google-drive', 'Drive 2', 'a@b.example'])('an id of an integration is taken as %j', (id) => {
     expect(integrationIdProblem(id)).toBeUndefined();
   });
 });
 
 describe('a call to try', () => {
-  it.each(['', 'drive/v3', '//evil.example.com', '/drive v3', '/drive#x'])('is refused as %j', (target) => {
-    expect(tryTargetProblem(target)).toBeDefined();
-  });
+  it.each(['', 'drive/v3', '//evil.example.com', '/drive v3', '/drive#x'])(
+    'a call to try is refused as %j',
+    (target) => {
+      expect(tryTargetProblem(target)).toBeDefined();
+    },
+  );
 
-  it.each(allProviders())('has presets for $id that can be sent', ({ sampleCalls, firstCall }) => {
+  it.each(allProviders())('a call to try has presets for $id that can be sent', ({ sampleCalls, firstCall }) => {
     expect(sampleCalls.length).toBeGreaterThan(0);
     for (const target of [firstCall, ...sampleCalls.map((one) => one.target)])
       expect(tryTargetProblem(target)).toBeUndefined();
   });
 
-  it('has its JSON indented and everything else left alone', () => {
+  it('a call to try has its JSON indented and everything else left alone', () => {
     expect(prettyBody('{"a":[1]}')).toBe('{\n  "a": [\n    1\n  ]\n}');
     expect(prettyBody('<html>')).toBe('<html>');
   });
@@ -152,14 +158,14 @@ describe("the steps in Google's console", () => {
     audience: 'external',
   } as const;
 
-  it('hold the exact redirect URI, its origin and the scopes to copy', () => {
+  it("the steps in Google's console hold the exact redirect URI, its origin and the scopes to copy", () => {
     const copies = consoleSteps(facts).map(({ copy }) => copy);
     expect(copies).toContain('https://gateway.example.com/v1/oauth/callback');
     expect(copies).toContain('https://gateway.example.com');
     expect(copies).toContain('a\nb');
   });
 
-  it('mention verification only where it is needed', () => {
+  it("the steps in Google's console mention verification only where it is needed", () => {
     const titles = (steps: ReturnType<typeof consoleSteps>) => steps.map(({ title }) => title).join();
     const withPicker = { ...facts, scopes: ['https://www.googleapis.com/auth/drive.file'] };
     expect(titles(consoleSteps(withPicker))).toContain('Picker API');
@@ -170,7 +176,7 @@ describe("the steps in Google's console", () => {
     expect(titles(consoleSteps({ ...facts, audience: 'internal' }))).not.toContain('verified');
   });
 
-  it('take an origin of anything', () => {
+  it("the steps in Google's console take an origin of anything", () => {
     expect(originOf('not an address')).toBe('not an address');
   });
 });

@@ -10,14 +10,14 @@ const usage = (told: Partial<Usage>): Usage => ({
 });
 
 describe('BK-23: what is not among the counts of calls', () => {
-  it('is nothing when all was counted: the chart says until when', () => {
+  it('what is not among the counts of calls is nothing when all was counted: the chart says until when', () => {
     expect(usageRemarks(usage({}), NOW)).toEqual({
       covers: 'Counted until Mar 2, 2026, 11:57 AM UTC.',
       warnings: [],
     });
   });
 
-  it('is shown before the first count, without a warning', () => {
+  it('what is not among the counts of calls is shown before the first count, without a warning', () => {
     const { covers, warnings } = usageRemarks(usage({ countedUntil: undefined }), NOW);
     expect(covers).toBe('No call is counted yet; a call is counted within five minutes of its end.');
     expect(warnings).toEqual([]);

@@ -17,7 +17,7 @@ function askedGateway() {
 const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('the count of waiting calls', () => {
-  it('AP-32: is asked for once while pages change, without what each call does, and again when it is old', async () => {
+  it('AP-32: the count of waiting calls is asked for once while pages change, without what each call does, and again when it is old', async () => {
     let nowMs = 0;
     const { questions, gateway } = askedGateway();
     const calls = createWaitingCalls(gateway, () => nowMs);
@@ -45,7 +45,7 @@ describe('the count of waiting calls', () => {
     expect(seen).toEqual([1, 3]);
   });
 
-  it('AP-32: is not set back by an answer that a decision has overtaken', async () => {
+  it('AP-32: the count of waiting calls is not set back by an answer that a decision has overtaken', async () => {
     const { questions, gateway } = askedGateway();
     const calls = createWaitingCalls(gateway);
     calls.renew();

@@ -111,23 +111,23 @@ const textOf = (item: Readonly<Record<string, unknown>>) => (name: string) =>
   typeof item[name] === 'string' ? item[name] : undefined;
 
 describe('every type of event', () => {
-  it('has its row in the catalogue', () => {
+  it('every type of event has its row in the catalogue', () => {
     expect(rowsMissing(LIFECYCLE_EVENT_TYPES)).toBe('');
     expect(Object.keys(EVENTS()).sort()).toEqual([...LIFECYCLE_EVENT_TYPES].sort());
   });
 
-  it('is missed where it has none, with a message that says where to go', () => {
+  it('every type of event is missed where it has none, with a message that says where to go', () => {
     expect(rowsMissing([...DESCRIBED, 'MoonRisen'])).toMatch(
       /^MoonRisen is not described: give it a row in lambdas\/gateway\/openapi\/event-catalog\.ts/,
     );
   });
 
-  it('is reported somewhere, and missed where it is not', () => {
+  it('every type of event is reported somewhere, and missed where it is not', () => {
     expect(neverReported(LIFECYCLE_EVENT_TYPES).join('\n')).toBe('');
     expect(neverReported(['BellRung'])).toEqual([expect.stringMatching(/^BellRung is reported by nothing: /)]);
   });
 
-  it('is about the gateway itself in the catalogue where it is in code', () => {
+  it('every type of event is about the gateway itself in the catalogue where it is in code', () => {
     const operator = Object.entries(EVENTS()).filter(([, { audience }]) => audience === 'operator');
     expect(operator.map(([type]) => type).sort()).toEqual([...OPERATOR_EVENT_TYPES].sort());
   });
@@ -173,7 +173,7 @@ const NEW_ATTRIBUTES = new Set([
 ]);
 
 describe('`cause`', () => {
-  it('is why a grant died, of four types', () => {
+  it('`cause` is why a grant died, of four types', () => {
     const types = LIFECYCLE_EVENT_TYPES.filter((type) => !hasFormerCause(type));
     expect(types).toEqual([
       'ConnectionReauthorizationRequired',

@@ -84,14 +84,14 @@ describe('ST-20: a batch of new events', () => {
     expect(requests.map((ids) => ids[0])).toEqual(['a1', 'a2']);
   });
 
-  it('is tried again where the bus took a part: what it took is not put twice', async () => {
+  it('a batch of new events is tried again where the bus took a part: what it took is not put twice', async () => {
     const { requests, waits, run } = world((_ids, call) => (call === 1 ? { b1: 'ThrottlingException' } : {}));
     expect(await run([event('a', 1), event('b', 1), event('b', 2)])).toEqual(DONE);
     expect(requests).toEqual([['a1', 'b1'], ['b1'], ['b2']]);
     expect(waits).toEqual([200]);
   });
 
-  it('is tried again where a request failed whole', async () => {
+  it('a batch of new events is tried again where a request failed whole', async () => {
     const { requests, run } = world((_ids, call) => {
       if (call < 3) throw error('TimeoutError');
       return {};

@@ -12,7 +12,7 @@ const moment = fc.integer({ min: 0, max: MAX_MS });
 const decode = (id: string) => [...id].reduce((sum, c) => sum * 32n + BigInt(ALPHABET.indexOf(c)), 0n);
 
 describe('ulid (github.com/ulid/spec)', () => {
-  it('has the known forms at both ends', () => {
+  it('ulid (github.com/ulid/spec) has the known forms at both ends', () => {
     expect(ulid(0, new Uint8Array(10))).toBe('0'.repeat(26));
     expect(ulid(MAX_MS, new Uint8Array(10).fill(255))).toBe('7ZZZZZZZZZZZZZZZZZZZZZZZZZ');
     expect(ulid(1469918176385, new Uint8Array(10))).toMatch(/^01ARYZ6S41/);

@@ -68,7 +68,7 @@ describe('a record of the stream', () => {
     ['an expired event', { ...eventRecord('1', ITEM), eventName: 'REMOVE' }],
     ['a connection', eventRecord('1', { ...ITEM, type: 'connection' })],
     ['nothing at all', null],
-  ])('is passed over where it is %s', (_what, record) => {
+  ])('a record of the stream is passed over where it is %s', (_what, record) => {
     expect(readStreamRecord(record)).toBeUndefined();
   });
 

@@ -93,11 +93,11 @@ describe('files of the core that name a feature', () => {
     expect(naming.length, naming.join('\n')).toBeLessThanOrEqual(files);
   });
 
-  it('are none for a feature in a folder of its own', () => {
+  it('files of the core that name a feature are none for a feature in a folder of its own', () => {
     expect(FEATURE_IDS.map((id) => [id, NAMES[id]?.files])).toEqual(FEATURE_IDS.map((id) => [id, 0]));
   });
 
-  it('are found by names and imports, and not by comments, texts or parts of words', () => {
+  it('files of the core that name a feature are found by names and imports, and not by comments, texts or parts of words', () => {
     const text = "import { a } from './webhooks/x.ts';\n// undo\nconst foundOrLong = 'feeds';\nconst undoChanges = 1;";
     const names = wordsOf(namesIn('lambdas/a.ts', text));
     expect(['webhooks', 'undo', 'changes', 'undo changes', 'found'].every((word) => names.has(word))).toBe(true);

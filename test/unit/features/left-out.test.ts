@@ -34,7 +34,7 @@ describe('a deployment that leaves features out', () => {
     }
   });
 
-  it('has none of their routes in the API document', async () => {
+  it('a deployment that leaves features out has none of their routes in the API document', async () => {
     const { body } = await gateway.call('GET', '/openapi.json');
     const whole = await managementGateway({ baseUrl: 'https://whole.example/v1' }).call('GET', '/openapi.json');
     const paths = Object.keys(Object(member(body, 'paths')));
@@ -77,7 +77,7 @@ describe('a deployment that leaves features out', () => {
     }
   });
 
-  it('is refused with names that no feature has', () => {
+  it('a deployment that leaves features out is refused with names that no feature has', () => {
     expect(() => resolveGatewayOptions(JSON.parse('{"without":["nothing"]}'))).toThrow('without');
     expect(resolveGatewayOptions({ without: [...FEATURE_IDS] }).without).toEqual([...FEATURE_IDS]);
   });

@@ -221,9 +221,12 @@ describe('a channel', () => {
     expect(readChannel({ resourceId: 'r', expiration }, 1_000)).toEqual({ resourceId: 'r', endsAtEpochSec });
   });
 
-  test.each([[{ expiration: '5000' }], [{ resourceId: '' }], [null]])('is not open after the answer %j', (answer) => {
-    expect(readChannel(answer, 1_000)).toBeUndefined();
-  });
+  test.each([[{ expiration: '5000' }], [{ resourceId: '' }], [null]])(
+    'a channel is not open after the answer %j',
+    (answer) => {
+      expect(readChannel(answer, 1_000)).toBeUndefined();
+    },
+  );
 });
 
 describe('a refusal', () => {
@@ -254,7 +257,7 @@ describe('a refusal', () => {
     ['address_not_https', 400, 'webhookUrlNotHttps', undefined],
   ] as const;
 
-  test.each(REFUSALS)('is %s for %i %s at %s', (refusal, status, reason, location) => {
+  test.each(REFUSALS)('a refusal is %s for %i %s at %s', (refusal, status, reason, location) => {
     expect(judgeRefusal(status, { error: { errors: [{ reason, location }, { reason: 'other' }] } })).toBe(refusal);
   });
 

@@ -888,7 +888,7 @@ describe('many feeds', () => {
 describe('batches', () => {
   const change = (id: string) => ({ id, kind: 'file' as const, removed: false, time: undefined, mimeType: undefined });
 
-  test('CF-24: have a hundred changes at most, fit into an event, and name each id once with its last state', () => {
+  test('CF-24: batches have a hundred changes at most, fit into an event, and name each id once with its last state', () => {
     const many = intoBatches(Array.from({ length: 250 }, (_, index) => change(String(index))));
     expect(many.map(({ length }) => length)).toEqual([100, 100, 50]);
     const long = intoBatches(Array.from({ length: 100 }, (_, index) => change(String(index).padEnd(1024, 'é'))));
@@ -897,7 +897,7 @@ describe('batches', () => {
     expect(twice).toEqual([[change('b'), { ...change('a'), removed: true }]]);
   });
 
-  test('CF-24: are full when a text of three-byte characters would just fit', () => {
+  test('CF-24: batches are full when a text of three-byte characters would just fit', () => {
     // In addition to its id a change takes 39 characters; each counts as three bytes of 60,000.
     const half = 10_000 - 39;
     expect(intoBatches([change('a'.repeat(half)), change('b'.repeat(half))])).toHaveLength(1);
@@ -948,7 +948,7 @@ describe('one feed', () => {
     ['not at its end', [channel('new', 100)], undefined],
     ['not after its end, and an older one does not count', [channel('new', 99), channel('old', 200)], undefined],
     ['not before it is opened', [], undefined],
-  ])('has a channel that is open %s', (_, channels, id) => {
+  ])('one feed has a channel that is open %s', (_, channels, id) => {
     expect(ownChannel({ channels }, 100)?.id).toBe(id);
   });
 
@@ -958,7 +958,7 @@ describe('one feed', () => {
     ['what is left of the two seconds', 0, 11_500, 500],
     ['no longer once they are over', 0, 12_001, 0],
     ['no longer than that when the clock was ahead', 0, 5_000, 2_000],
-  ])('CF-23: is not pulled again for %s', (_, lastPullChanges, nowMs, waitMs) => {
+  ])('CF-23: one feed is not pulled again for %s', (_, lastPullChanges, nowMs, waitMs) => {
     expect(pullWaitMs({ lastPullAtMs: 10_000, lastPullChanges }, nowMs)).toBe(waitMs);
   });
 

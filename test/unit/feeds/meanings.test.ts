@@ -42,7 +42,7 @@ function lastTold(world: World): readonly (readonly [string, readonly string[] |
 }
 
 describe('what a feed remembers', () => {
-  test('CF-25, CH-21: is keyed hashes: no name, address, time or id is in any row of the table, and two feeds have nothing in common', async () => {
+  test('CF-25, CH-21: what a feed remembers is keyed hashes: no name, address, time or id is in any row of the table, and two feeds have nothing in common', async () => {
     const worlds = [new World('calendar:primary', { meaning: true }), new World('calendar:primary', { meaning: true })];
     for (const [number, world] of worlds.entries()) {
       // Another key, as every feed has.

@@ -471,7 +471,7 @@ async function play(history: readonly Step[]): Promise<void> {
   }
 }
 
-test('CH-24, CF-21, CF-32: after any history of moves, killed processes, turns that meet, clocks that jump, lost channels and dead grants each of several feeds of one log ends with what Google has, and hears of the next change by one channel', {
+test('CH-24, CF-21, CF-32: after any history of moves, killed processes, turns that meet, clocks that jump, lost channels and dead grants each of several feeds of one log ends with what Google has, and is notified of the next change by one channel', {
   tags: ['drawn'],
   timeout: HISTORIES.timeout,
 }, async () => {

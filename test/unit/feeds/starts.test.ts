@@ -86,7 +86,7 @@ describe('CH-26: reminders of events', () => {
     ]);
   });
 
-  test('reminders that are added tell nothing late, and those that are taken away leave no row', async () => {
+  test('reminders that are added report nothing late, and those that are taken away leave no row', async () => {
     const world = await reminding([10]);
     world.put('meeting', on(world.nowMs + 60 * MINUTE_MS));
     await world.arrive();
@@ -238,7 +238,9 @@ describe('CH-26: the start of a day', () => {
     'UTC',
   ];
 
-  test('is where the time zone has it, through every change of its clocks', { tags: ['drawn'] }, () => {
+  test('the start of a day is where the time zone has it, through every change of its clocks', {
+    tags: ['drawn'],
+  }, () => {
     fc.assert(
       fc.property(fc.constantFrom(...zones), fc.integer({ min: 0, max: 366 * 20 }), (zone, days) => {
         const date = Temporal.PlainDate.from('2010-01-01').add({ days });

@@ -86,7 +86,7 @@ async function hasEnded(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe('work that outlives the answer (F61)', () => {
-  test('is awaited by the function, also what is handed over meanwhile; work that fails is logged and fails no call', async () => {
+  test('work that outlives the answer is awaited by the function, also what is handed over meanwhile; work that fails is logged and fails no call', async () => {
     const first = Promise.withResolvers<void>();
     const second = Promise.withResolvers<void>();
     const running = buffered(async (_event, context) => {
@@ -103,7 +103,7 @@ describe('work that outlives the answer (F61)', () => {
     expect(logged).toEqual(['error work in the background of a call failed']);
   });
 
-  test('does not hold back a streamed answer, nor one that is an error', async () => {
+  test('work that outlives the answer does not hold back a streamed answer, nor one that is an error', async () => {
     for (const fails of [false, true]) {
       const work = Promise.withResolvers<void>();
       const { text, ended } = streamed(async (_event, context) => {
@@ -118,7 +118,7 @@ describe('work that outlives the answer (F61)', () => {
     }
   });
 
-  test('is awaited when it comes of the end of a stream that breaks off, which stays broken', async () => {
+  test('work that outlives the answer is awaited when it comes of the end of a stream that breaks off, which stays broken', async () => {
     const work = Promise.withResolvers<void>();
     async function* body() {
       yield Buffer.from('half');
@@ -139,7 +139,7 @@ describe('work that outlives the answer (F61)', () => {
   });
 });
 
-test('anyone who limits work by the invocation hears of its time before the handler begins', async () => {
+test('a limit of work by the invocation knows its time before the handler begins', async () => {
   let heard: readonly number[] = [];
   await buffered(async () => {
     heard = [...remaining];

@@ -17,7 +17,7 @@ function event(resource: string, path: string, identity: Record<string, string |
 }
 
 describe('a signed request', () => {
-  it('IA-10: is recognized by its resource, and continues without /iam', () => {
+  it('IA-10: a signed request is recognized by its resource, and continues without /iam', () => {
     expect(requestFromEvent(event('/iam/proxy/{proxy+}', '/iam/proxy/drive/v3/files/a%2Fb'))).toMatchObject({
       rawPath: '/proxy/drive/v3/files/a%2Fb',
       signer: { arn: ARN, id: 'AROAFIRST:session-1' },
@@ -29,12 +29,12 @@ describe('a signed request', () => {
     ['/proxy/{proxy+}', '/proxy/iam/x'],
     ['/{proxy+}', '/iam/proxy/drive/v3/files'],
     ['/{proxy+}', '/connections'],
-  ])('IA-10: is none under %s, whatever its path and the front door say', (resource, path) => {
+  ])('IA-10: a signed request is none under %s, whatever its path and the front door say', (resource, path) => {
     expect(requestFromEvent(event(resource, path))).toMatchObject({ rawPath: path });
     expect(requestFromEvent(event(resource, path)).signer).toBeUndefined();
   });
 
-  it('IA-10: is from nobody where the front door names nobody', () => {
+  it('IA-10: a signed request is from nobody where the front door names nobody', () => {
     const nobody = requestFromEvent(event('/iam/{proxy+}', '/iam/connections', { userArn: null, user: null }));
     expect(nobody.signer).toEqual({ arn: '', id: '' });
   });

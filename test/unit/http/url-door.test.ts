@@ -134,7 +134,7 @@ describe('a call by a function URL', () => {
     expect(headerValues(request({ cookies: ['a=1', 'b=2'] }).headers, 'cookie')).toEqual(['a=1; b=2']);
   });
 
-  it('FD-21: has the address that Lambda saw, whatever the caller says', () => {
+  it('FD-21: a call by a function URL has the address that Lambda saw, whatever the caller says', () => {
     expect(request({ headers: { 'x-forwarded-for': '198.51.100.1' } }).sourceIp).toBe('203.0.113.9');
   });
 
@@ -195,7 +195,7 @@ describe('the head of a streamed answer', () => {
     body: undefined,
   } as const;
 
-  it('FD-2: has one line of each header for a function URL, and cookies apart', () => {
+  it('FD-2: the head of a streamed answer has one line of each header for a function URL, and cookies apart', () => {
     expect(streamHead(response, urlEvent({}))).toEqual({
       statusCode: 200,
       headers: { Vary: 'Origin, X-Origin', ETag: '"x"' },

@@ -4,12 +4,12 @@ import { nameForEndUsers, treatedAsTestingSince } from '../../../lambdas/gateway
 import { elapsedMs } from '../support/connection.ts';
 
 describe('cloudProjectOf (TK-9)', () => {
-  it('is the number before the first hyphen', () => {
+  it('cloudProjectOf is the number before the first hyphen', () => {
     expect(cloudProjectOf('123456-abc-def.apps.googleusercontent.com')).toBe('123456');
   });
 
   it.each(['', 'abc', 'abc-123', '-123', '123', '12a-b'])(
-    'is the whole of %j, so that unknown forms share nothing',
+    'cloudProjectOf is the whole of %j, so that unknown forms share nothing',
     (clientId) => {
       expect(cloudProjectOf(clientId)).toBe(clientId);
     },

@@ -56,7 +56,7 @@ const refusalCode = (work: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('a secret key', () => {
-  it('AK-2: is looked up by the digest of all of it, never by a part', async () => {
+  it('AK-2: a secret key is looked up by the digest of all of it, never by a part', async () => {
     const { callers, asked } = directory();
     await callers.resolve(claim(KEY));
     for (let at = 'sk_default_'.length; at < KEY.length; at++) {
@@ -71,7 +71,7 @@ describe('a secret key', () => {
     ['belongs to another account than it names', { accountId: 'other' }],
     ['is revoked', { revokedAt: '2026-01-01T00:00:00.000Z' }],
     ['is another one under the same address', { keyHash: sha256Hex(`${KEY}x`) }],
-  ])('AK-2: is refused when the stored one %s', async (_, fields) => {
+  ])('AK-2: a secret key is refused when the stored one %s', async (_, fields) => {
     const stored = record(fields);
     const clock = { nowMs: () => 0 };
     const load = async () => ({ key: stored, integration: integration(), connection: connection() });
@@ -106,7 +106,7 @@ describe('a secret key', () => {
     expect((await callers.resolve(claim(KEY))).live.connection.connectionId).toBe('c-1');
   });
 
-  it('AK-4: is asked for again after a minute, to the millisecond', async () => {
+  it('AK-4: a secret key is asked for again after a minute, to the millisecond', async () => {
     const { callers, asked, clock } = directory();
     await callers.resolve(claim(KEY));
     clock.now = KEY_CACHE_MS - 1;
@@ -119,7 +119,7 @@ describe('a secret key', () => {
 });
 
 describe('a connection that needs a new consent', () => {
-  it('is read with each call, so that the consent counts from the next one on', async () => {
+  it('a connection that needs a new consent is read with each call, so that the consent counts from the next one on', async () => {
     const clock = { nowMs: () => 0 };
     let stored = connection({ status: 'reauthorization_required', death: DEATH });
     const load = async () => ({ key: record(), integration: integration(), connection: stored });
@@ -164,7 +164,7 @@ async function leakage(judge: (guess: string) => unknown): Promise<number> {
 }
 
 describe('the time of a refusal', () => {
-  it('AK-2: does not tell a key that is right but for its last character from one that is all wrong (t below 4.5)', async () => {
+  it('AK-2: the time of a refusal does not tell a key that is right but for its last character from one that is all wrong (t below 4.5)', async () => {
     const { callers } = directory();
     await callers.resolve(claim(KEY));
     expect(await leakage((guess) => callers.resolve(claim(guess)).catch(() => undefined))).toBeLessThan(4.5);
@@ -188,7 +188,7 @@ describe('an IAM role', () => {
     secretKeyRecord({ keyHash: sha256Hex(ARN), roleArn: ARN, ...fields });
   const byRole = (signer = SIGNER) => ({ ...claim(''), role: signingRole(signer, []) });
 
-  it('IA-11: is found by its ARN in one read with the rest of the call, and never by a key', async () => {
+  it('IA-11: an IAM role is found by its ARN in one read with the rest of the call, and never by a key', async () => {
     const { callers, asked } = directory(stored());
     expect((await callers.resolve(byRole())).key.roleArn).toBe(ARN);
     await callers.resolve(byRole({ ...SIGNER, arn: SIGNER.arn.replace('session-1', 'session-2') }));
@@ -234,7 +234,7 @@ describe('an IAM role', () => {
     'arn:aws:sts::111122223333:assumed-role/nightly-export/a\narn:aws:sts::111122223333:assumed-role/x/y',
     'arn:aws:sts::111122223333:assumed-role/*/a',
     '',
-  ])('IA-11: is not what signs as %j', async (arn) => {
+  ])('IA-11: an IAM role is not what signs as %j', async (arn) => {
     expect(() => signingRole({ arn, id: 'AROA:a' }, [])).toThrow(expect.objectContaining({ code: 'unknown_role' }));
   });
 
@@ -243,7 +243,7 @@ describe('an IAM role', () => {
     ['aws', '111122223334', 'nightly-export'],
     ['aws', '111122223333', 'nightly-export2'],
     ['aws', '111122223333', 'Nightly-export'],
-  ])('IA-11: is another one in %s, account %s, under the name %s', async (partition, account, name) => {
+  ])('IA-11: an IAM role is another one in %s, account %s, under the name %s', async (partition, account, name) => {
     const arn = `arn:${partition}:sts::${account}:assumed-role/${name}/session-1`;
     const { callers } = directory(stored());
     expect(await refusalCode(callers.resolve(byRole({ ...SIGNER, arn })))).toBe('unknown_role');
@@ -284,7 +284,7 @@ describe('an IAM role', () => {
     );
   });
 
-  it('IA-11: is registered by the ARN of one role, whose path is not part of its identity', () => {
+  it('IA-11: an IAM role is registered by the ARN of one role, whose path is not part of its identity', () => {
     expect(roleWithoutPath(ARN)).toBe(ARN);
     expect(roleWithoutPath('arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/eu-west-1/x_1')).toBe(
       'arn:aws:iam::111122223333:role/x_1',

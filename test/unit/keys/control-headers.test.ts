@@ -61,12 +61,12 @@ describe('identity headers (PX-9, PX-10)', () => {
     }
   });
 
-  it('does not take two ids joined by a comma for one', () => {
+  it('the gateway does not take two ids joined by a comma for one', () => {
     expect(paths(() => without('Connection-Id', [['Connection-Id', 'a, b']]))).toEqual(['headers.Connection-Id']);
   });
 
   it.each([KEY, `Basic ${KEY}`, 'Bearer', 'Bearer ', `Bearer ${KEY} x`, `Bearer\t${KEY}`, `Bearer ${KEY},`, ''])(
-    'has one answer for the credentials %j (AK-3)',
+    'the gateway the gateway has one answer for the credentials %j (AK-3)',
     (value) => {
       const refusal = refusalOf(() => without('Authorization', [['Authorization', value]]));
       expect([refusal.code, refusal.status, refusal.problems]).toEqual(['invalid_secret_key', 401, undefined]);

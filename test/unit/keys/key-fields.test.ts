@@ -64,18 +64,18 @@ function unknownIn(settings: readonly string[]): string[] {
 }
 
 describe('every setting of a secret key', () => {
-  it('is known wherever keys are made, kept and shown', () => {
+  it('every setting of a secret key is known wherever keys are made, kept and shown', () => {
     expect(unknownIn(Object.keys(createKeyBody.shape)).join('\n')).toBe('');
   });
 
-  it('is missed where it is not, with the file to edit', () => {
+  it('every setting of a secret key is missed where it is not, with the file to edit', () => {
     expect(unknownIn(['moon_phase'])).toHaveLength(Object.keys(PLACES).length);
     expect(unknownIn(['moon_phase'])).toContainEqual(
       'moon_phase of keys is missing in packages/cli/commands/keys.ts, where it is to be an option of `keys create`, and in the list.',
     );
   });
 
-  it('is kept by the store, with all else that a key is', () => {
+  it('every setting of a secret key is kept by the store, with all else that a key is', () => {
     expect(secretKeyFromItem(secretKeyToItem(WHOLE))).toEqual({ ...WHOLE, right: 'proxy' });
   });
 

@@ -15,7 +15,7 @@ if (FIRST === undefined || SECOND === undefined || THIRD === undefined) throw ne
 const idOf = ({ keyHash }: { readonly keyHash: string }) => keyHash.slice(0, 12);
 
 describe('uses of keys in a function that may not write their rows', () => {
-  it('TB-1: are noted for each key in one item of the account, at most every ten minutes, and touch no row of a key', async () => {
+  it('TB-1: uses of keys in a function that may not write their rows are noted for each key in one item of the account, at most every ten minutes, and touch no row of a key', async () => {
     const memory = new MemoryTable();
     const notes = keyUseNotes(memory.table);
     await notes.noteUse(FIRST, NOW);
@@ -35,7 +35,7 @@ describe('uses of keys in a function that may not write their rows', () => {
     expect((await read()).get(idOf(FIRST))).toBe(NOW + USE_NOTE_INTERVAL_SEC + 1);
   });
 
-  it('leave with the counts of their time, one with each note, so that the item does not grow for ever', async () => {
+  it('uses of keys in a function that may not write their rows leave with the counts of their time, one with each note, so that the item does not grow for ever', async () => {
     const memory = new MemoryTable();
     const notes = keyUseNotes(memory.table);
     await notes.noteUse(FIRST, NOW - USAGE_RETENTION_SEC);
@@ -45,7 +45,7 @@ describe('uses of keys in a function that may not write their rows', () => {
     expect([...uses.keys()]).toEqual([idOf(SECOND), idOf(THIRD)]);
   });
 
-  it('show together with proxied calls, the later of both', async () => {
+  it('uses of keys in a function that may not write their rows show together with proxied calls, the later of both', async () => {
     const memory = new MemoryTable();
     await keyUseNotes(memory.table).noteUse(FIRST, NOW);
     await keyUseNotes(memory.table).noteUse(SECOND, NOW);

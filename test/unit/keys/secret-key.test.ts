@@ -13,7 +13,7 @@ import { elapsedMs } from '../support/connection.ts';
 const RANDOM = 'aB3-_'.repeat(8).concat('xyz');
 
 describe('secret keys (AK-1)', () => {
-  it('name their account, though the random part may hold underscores', () => {
+  it('secret keys name their account, though the random part may hold underscores', () => {
     const account = fc.stringMatching(/^[a-z0-9][a-z0-9-]{0,62}$/);
     fc.assert(
       fc.property(account, (accountId) => {
@@ -24,7 +24,7 @@ describe('secret keys (AK-1)', () => {
     expect(accountOfSecretKey(`sk_a_${'_'.repeat(43)}`)).toBe('a');
   });
 
-  it('are distinguished by their last four characters', () => {
+  it('secret keys are distinguished by their last four characters', () => {
     expect(hintOf(formatSecretKey('default', RANDOM))).toBe('_xyz');
   });
 
@@ -43,13 +43,13 @@ describe('secret keys (AK-1)', () => {
     ...[`sk_a_b_${RANDOM}`, `sk_${'a'.repeat(64)}_${RANDOM}`, `sk_d\u00e9fault_${RANDOM}`],
     // No base64url.
     ...[`sk_default_${RANDOM.slice(1)}=`, `sk_default_${RANDOM.slice(1)}+`],
-  ])('refuse the form %j', (key) => {
+  ])('secret keys refuse the form %j', (key) => {
     expect(accountOfSecretKey(key)).toBeUndefined();
   });
 });
 
 describe('digests (AK-2)', () => {
-  it('are those of the standard (FIPS 180-4, RFC 7636 appendix B)', () => {
+  it('digests are those of the standard (FIPS 180-4, RFC 7636 appendix B)', () => {
     expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(sha256Hex(Buffer.from('abc'))).toBe(sha256Hex('abc'));
     expect(sha256Base64url('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
@@ -57,7 +57,7 @@ describe('digests (AK-2)', () => {
     );
   });
 
-  it('compare whole, whatever they have in common', () => {
+  it('digests compare whole, whatever they have in common', () => {
     const digest = sha256Hex('key');
     expect(equalDigests(digest, digest)).toBe(true);
     for (const other of ['', digest.slice(1), `${digest}0`, digest.toUpperCase(), sha256Hex('Key')]) {

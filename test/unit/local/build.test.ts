@@ -46,7 +46,7 @@ describe('bundling', () => {
     expect(existsSync(join(folder, 'dist/lambdas/one/stray.txt'))).toBe(false);
   });
 
-  it('does not touch a bundle that is as it would be, and renews one that is not', async () => {
+  it('bundling does not touch a bundle that is as it would be, and renews one that is not', async () => {
     writeHandler('one', 'export const handler = 1;');
     await build('one');
     const bundle = join(folder, 'dist/lambdas/one/index.mjs');

@@ -15,7 +15,7 @@ import { ADDRESS_NAMES, FUNCTION_NAMES } from '../../../lambdas/gateway/core/con
 import { google } from '../support/google.ts';
 
 describe('the options', () => {
-  it('have defaults', () => {
+  it('the options have defaults', () => {
     const files = { dataDir: '.gateway', googleEndpointsFile: undefined, providerEndpointsFile: undefined };
     const others = { dynamoDb: undefined, allowedOrigins: [], returnUrls: [] };
     const here = { watch: false, inspect: [] };
@@ -25,7 +25,7 @@ describe('the options', () => {
     });
   });
 
-  it('name an app, which sets the options of its gateway itself', () => {
+  it('the options name an app, which sets the options of its gateway itself', () => {
     expect(parseOptions(['--app', 'examples/indexer'])).toMatchObject({
       ...{ app: 'examples/indexer', stackOptions: {}, dataDir: '.gateway-indexer' },
     });
@@ -35,7 +35,7 @@ describe('the options', () => {
     );
   });
 
-  it('are read', () => {
+  it('the options are read', () => {
     const origin = 'http://localhost:4000';
     const folders = ['--port', '0', '--data', 'd', '--fresh', '--google-endpoints', 'g.json'];
     const addresses = ['--allow-origin', origin, '--return-url', `${origin}/connected`];
@@ -58,16 +58,16 @@ describe('the options', () => {
     expect(parseOptions(['--inspect', 'all']).inspect).toEqual(FUNCTION_NAMES);
   });
 
-  it('take a front door that a deployment may have, and no other', () => {
+  it('the options take a front door that a deployment may have, and no other', () => {
     expect(parseOptions(['--front-door', 'function-url']).stackOptions).toEqual({ frontDoor: 'function-url' });
     expect(() => parseOptions(['--front-door', 'http-api'])).toThrow(/must be one of rest-api, function-url/);
   });
 
-  it('name the functions there are for one that is none', () => {
+  it('the options name the functions there are for one that is none', () => {
     expect(() => parseOptions(['--inspect', 'proxi'])).toThrow(/not "proxi": proxy, .*npm start -- --help/);
   });
 
-  it('give the stack a brand as a deployment would', () => {
+  it('the options give the stack a brand as a deployment would', () => {
     const name = ['--connect-app-name', 'Example CRM'];
     const looks = ['--connect-logo', 'l.svg', '--connect-accent', '#7b1fa2,#e1bee7'];
     expect(parseOptions([...name, ...looks]).stackOptions).toEqual({
@@ -110,13 +110,13 @@ describe('a full disk', () => {
     ['as Node tells it', node, 1e9],
     ['as the cause of something else', new Error('The data cannot be read', { cause: node }), 1e9],
     ['by the room that is left', new Error('local.json is no valid JSON. Start over with --fresh'), 1000],
-  ])('is named, %s, and nobody learns to erase anything', (_how, error, free) => {
+  ])('a full disk is named, %s, and nobody learns to erase anything', (_how, error, free) => {
     const told = fullDiskMessage(error, '/d/.gateway', () => free);
     expect(told).toMatch(/^The disk is full: .* free where \/d\/\.gateway is\. Free some space and start again/);
     expect(told).not.toMatch(/fresh|erase|start over/i);
   });
 
-  it('is not blamed for anything else', () => {
+  it('a full disk is not blamed for anything else', () => {
     expect(fullDiskMessage(new Error('The port is taken'), '/d', () => 1e9)).toBeUndefined();
   });
 });
@@ -132,13 +132,13 @@ describe('the addresses of a Google', () => {
     api_base_url: 'http://127.0.0.1:8080',
   };
 
-  it('are read, with a client where there is one', () => {
+  it('the addresses of a Google are read, with a client where there is one', () => {
     expect(parseGoogleEndpoints(complete, 'f')).toEqual(complete);
     const withClient = { ...complete, client_id: 'i', client_secret: 's' };
     expect(parseGoogleEndpoints(withClient, 'f')).toEqual(withClient);
   });
 
-  it('report every problem at once', () => {
+  it('the addresses of a Google report every problem at once', () => {
     const { issuer: _issuer, ...rest } = complete;
     const addresses = { token_endpoint: 'token', jwks_uri: 'http://example.com/certs' };
     const broken = { ...rest, ...addresses, api_base_url: 'https://u:p@x.example', extra: 1, client_id: 'i' };
@@ -148,7 +148,7 @@ describe('the addresses of a Google', () => {
     expect(() => parseGoogleEndpoints([], 'f')).toThrow('f must hold a JSON object');
   });
 
-  it('may say where the other APIs are, and become the functions’ variables', () => {
+  it('the addresses of a Google may say where the other APIs are, and become the functions’ variables', () => {
     const mcp = { drive_mcp_endpoint: 'http://127.0.0.1:9/mcp/v1', calendar_mcp_endpoint: 'https://c.example/mcp/v1' };
     const others = { drive_activity_base_url: 'https://a.example', caldav_base_url: 'http://127.0.0.1:9', ...mcp };
     expect(parseGoogleEndpoints({ ...complete, ...others }, 'f')).toEqual({ ...complete, ...others });
@@ -168,13 +168,13 @@ describe('the addresses of a Google', () => {
     ['api_base_url', 'https://x.example/?a=b', 'api_base_url must have no credentials, no query'],
     ['caldav_base_url', 'https://x.example/caldav/v2', 'caldav_base_url must be an origin without a path'],
     ['token_endpoint', 'https://x.example/token?a=b', 'token_endpoint must have no credentials, no query'],
-  ])('are refused by their own name: %s %s', (name, address, message) => {
+  ])('the addresses of a Google are refused by their own name: %s %s', (name, address, message) => {
     expect(() => parseGoogleEndpoints({ ...complete, [name]: address }, 'f')).toThrow(message);
   });
 });
 
 describe('addresses of authorization servers', () => {
-  it('are read by server, each optional, and every problem is named', () => {
+  it('addresses of authorization servers are read by server, each optional, and every problem is named', () => {
     const google = { token_endpoint: 'https://a.example/token', caldav_base_url: 'http://127.0.0.1:9', client_id: 'c' };
     expect(parseProviderEndpoints({ google }, 'f')).toEqual({ google });
     const wrong = { revoke: 'x', issuer: 'http://a.example', api_base_url: 'https://a.example/v1' };
@@ -216,7 +216,7 @@ describe('the summary', () => {
     );
   });
 
-  it('has a command for each function of an app, and what of the app is different here', () => {
+  it('the summary has a command for each function of an app, and what of the app is different here', () => {
     const credentials = openCredentialBook();
     const app = {
       ...{ functions: ['Indexer-Indexer1'], notRun: ['Agent (AWS::Bedrock::Agent)'] },
@@ -231,7 +231,7 @@ describe('the summary', () => {
     for (const line of [app.notRun, app.failure, app.replaced].flat()) expect(text).toContain(`\n  ${line}\n`);
   });
 
-  it('has two calls that a shell reads as meant', () => {
+  it('the summary has two calls that a shell reads as meant', () => {
     const calls = summary(gateway)
       .split('\n')
       .filter((line) => line.trim().startsWith("curl '") && line.includes('/proxy/'));

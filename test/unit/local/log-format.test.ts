@@ -17,7 +17,7 @@ describe('a log line', () => {
     expect(readableLine(text)).toBe(expected);
   });
 
-  it('is never lost unless it is a metric', () => {
+  it('a log line is never lost unless it is a metric', () => {
     fc.assert(fc.property(fc.json(), (text) => text.includes('_aws') || readableLine(text) !== undefined));
   });
 });

@@ -46,7 +46,7 @@ describe('the environment of a function', () => {
     expect(environment).not.toHaveProperty('ABSENT');
   });
 
-  it('has what the runtime client requires, and nothing that leads to real AWS', () => {
+  it('the environment of a function has what the runtime client requires, and nothing that leads to real AWS', () => {
     expect(environment).toMatchObject({
       _HANDLER: 'index.handler',
       LAMBDA_TASK_ROOT: '/code',
@@ -69,7 +69,7 @@ describe('credentials', () => {
   const book = openCredentialBook();
   const fn = { displayName: 'proxy', name: 'Stack-Fn', roleArn: 'arn:aws:iam::000000000000:role/proxy' };
 
-  it('are each function’s own, the same ones each time, and known by whose they are', () => {
+  it('credentials are each function’s own, the same ones each time, and known by whose they are', () => {
     const issued = book.ofFunction(fn);
     expect(book.ofFunction({ ...fn })).toEqual(issued);
     const caller = { kind: 'function', name: 'proxy', roleArn: fn.roleArn, sessionName: 'Stack-Fn' };
@@ -78,7 +78,7 @@ describe('credentials', () => {
     expect(book.find(book.operator.accessKeyId)?.caller.kind).toBe('operator');
   });
 
-  it('are another run’s in no other run', () => {
+  it('credentials are another run’s in no other run', () => {
     expect(book.find(openCredentialBook().operator.accessKeyId)).toBeUndefined();
     expect(book.operator.accessKeyId).toMatch(/^AKIA[0-9A-F]{32}$/);
   });
@@ -91,7 +91,7 @@ describe('the data folder', () => {
     folder = join(parent, 'data');
   });
 
-  it('is locked while open and free afterwards', () => {
+  it('the data folder is locked while open and free afterwards', () => {
     const first = openDataDirectory(folder, false);
     expect(() => openDataDirectory(folder, false)).toThrow(`Another gateway (process ${process.pid})`);
     first.release();
@@ -118,7 +118,7 @@ describe('the data folder', () => {
     await expect(readStateFile(path)).rejects.toThrow(/secrets\.json is not valid JSON.*--fresh.*--data/);
   });
 
-  it('is erased on request, and only when it is ours', () => {
+  it('the data folder is erased on request, and only when it is ours', () => {
     const data = openDataDirectory(folder, false);
     writeFileSync(data.file('old'), '');
     data.release();
@@ -131,13 +131,13 @@ describe('the data folder', () => {
 });
 
 describe('a process identity', () => {
-  it('is that of one process, not of its id', () => {
+  it('a process identity is that of one process, not of its id', () => {
     const self = identify(process.pid);
     expect(isRunning(self)).toBe(true);
     expect(isRunning({ pid: process.pid, startTicks: '1' })).toBe(false);
   });
 
-  it('is nobody’s where the system gives no start time: a program that has the id now is not ended for the one before', () => {
+  it('a process identity is nobody’s where the system gives no start time: a program that has the id now is not ended for the one before', () => {
     expect(isRunning({ pid: process.pid, startTicks: undefined })).toBe(false);
     killIfRunning({ pid: process.pid, startTicks: undefined });
   });
@@ -182,7 +182,7 @@ describe('the difference of tables', () => {
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
   };
 
-  it('does not see order, nor what the engine adds', () => {
+  it('the difference of tables does not see order, nor what the engine adds', () => {
     const described = {
       ...table,
       TableStatus: 'ACTIVE',

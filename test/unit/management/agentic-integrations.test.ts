@@ -13,7 +13,7 @@ async function withAgentic() {
 }
 
 describe('an agentic integration', () => {
-  it('GA-20: is marked when it is created and shows the mark, and others show that they are not', async () => {
+  it('GA-20: an agentic integration is marked when it is created and shows the mark, and others show that they are not', async () => {
     const gateway = await withAgentic();
     const ordinary = { ...AGENTIC, unique_key: 'app', agentic: false };
     await gateway.call('POST', '/integrations', { body: ordinary });
@@ -41,7 +41,7 @@ describe('an agentic integration', () => {
   it.each([
     ['test credentials', { credentials: undefined, credentials_source: 'test' }, 'has its own OAuth client'],
     ['a service account', { credentials: undefined, kind: 'delegated' }, 'a service account has no OAuth client'],
-  ])('GA-20: cannot have %s', async (_, change, message) => {
+  ])('GA-20: an agentic integration cannot have %s', async (_, change, message) => {
     const { status, body } = await managementGateway().call('POST', '/integrations', {
       body: { ...AGENTIC, ...change },
     });

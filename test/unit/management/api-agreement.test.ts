@@ -14,7 +14,7 @@ const OTHER_SPELLINGS =
   /^(?:connectionIds?|integrationIds?|integration_id|integration|endUserId|endUser|user|from|to|before|start|end|next)$/;
 
 describe('queries', () => {
-  it('have one name for one thing, in all routes', () => {
+  it('queries have one name for one thing, in all routes', () => {
     const names = ROUTES.flatMap(({ method, pattern }) => {
       const parameters = listAt(jsonAt(document, 'paths', pattern, method.toLowerCase()), 'parameters');
       return parameters
@@ -50,13 +50,13 @@ describe('queries', () => {
     expect(last.status).toBe(200);
   });
 
-  it('name the described spelling, also where both are given', async () => {
+  it('queries name the described spelling, also where both are given', async () => {
     const both = await managementGateway().call('GET', '/connections?endUserId=a&end_user_id=b');
     expect(both).toMatchObject({ status: 400, paths: ['endUserId'] });
     expect(member(both.body, 'error', 'errors', 0, 'message')).toBe('is unknown; did you mean end_user_id?');
   });
 
-  it('give each cursor a form', () => {
+  it('queries give each cursor a form', () => {
     const cursors = Object.entries(jsonAt(document, 'paths')).flatMap(([path, item]) =>
       listAt(jsonAt(item, 'get'), 'parameters').flatMap((one) =>
         textAt(one, 'name') === 'cursor' ? [[path, textAt(one, 'schema', 'pattern')] as const] : [],

@@ -175,7 +175,7 @@ describe('what needs attention', () => {
     expect(await attentionOf(gateway, limited)).toEqual([]);
   });
 
-  it('is nothing where everything works', async () => {
+  it('what needs attention is nothing where everything works', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({});
     await gateway.addConnection({ connectionId: 'a' });
@@ -296,7 +296,7 @@ describe('what needs attention', () => {
     });
   });
 
-  it('has webhooks that fail or were disabled for it, with the words for their owner, and none that somebody disabled', async () => {
+  it('what needs attention has webhooks that fail or were disabled for it, with the words for their owner, and none that somebody disabled', async () => {
     const gateway = managementGateway();
     const failing = { failuresInARow: 7, lastSuccessAtEpochSec: COUNTED_AT - 3600 };
     const disabled = { status: 'disabled', disabledAtEpochSec: COUNTED_AT - 60 } as const;
@@ -315,7 +315,7 @@ describe('what needs attention', () => {
     ]);
   });
 
-  it('has feeds that Google refuses or that nobody pulls, by integration and reason, and none that waits or whose connection is dead', async () => {
+  it('what needs attention has feeds that Google refuses or that nobody pulls, by integration and reason, and none that waits or whose connection is dead', async () => {
     const gateway = managementGateway();
     const now = gateway.clock.nowEpochSec();
     const refused = { state: 'failing', reason: 'resource_refused', refusedSinceEpochSec: now - 90_000 } as const;
@@ -331,7 +331,7 @@ describe('what needs attention', () => {
     expect(await attentionOf(gateway)).toMatchObject(rows);
   });
 
-  it('has keys that nobody uses for callers that may change the account, and for no others', async () => {
+  it('what needs attention has keys that nobody uses for callers that may change the account, and for no others', async () => {
     const gateway = managementGateway();
     const made = { createdAt: '2025-10-01T00:00:00.000Z', lastUsedAtEpochSec: COUNTED_AT - 100 * 86_400 };
     gateway.addKey(secretKey('forgotten'), { ...made, name: 'Forgotten' });

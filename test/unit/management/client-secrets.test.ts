@@ -31,7 +31,7 @@ describe('names of secrets', () => {
     .string({ unit: fc.constantFrom(...'aZ09 ~:.@_-=sha256'), minLength: 1, maxLength: 255 })
     .filter(isIntegrationId);
 
-  it('hold only characters that Secrets Manager takes, within its length', () => {
+  it('names of secrets hold only characters that Secrets Manager takes, within its length', () => {
     fc.assert(
       fc.property(ids, (id) => {
         expect(secretNamePart(id)).toMatch(/^[A-Za-z0-9/_+=.@-]{1,300}$/);
@@ -39,11 +39,11 @@ describe('names of secrets', () => {
     );
   });
 
-  it('stay short where every character has to be written out', () => {
+  it('names of secrets stay short where every character has to be written out', () => {
     expect(secretNamePart('~'.repeat(255)).length).toBeLessThan(300);
   });
 
-  it('differ for different ids', () => {
+  it('names of secrets differ for different ids', () => {
     fc.assert(
       fc.property(ids, ids, (a, b) => {
         expect(secretNamePart(a) === secretNamePart(b)).toBe(a === b);
@@ -52,7 +52,7 @@ describe('names of secrets', () => {
     expect(secretNamePart('~'.repeat(254))).not.toBe(secretNamePart('~'.repeat(255)));
   });
 
-  it('are readable for ordinary ids', () => {
+  it('names of secrets are readable for ordinary ids', () => {
     const name = store('Gateway').newName(DRIVE);
     expect(name).toMatch(/^Gateway\/integration\/default\/google-drive\/[0-9a-f]{16}$/);
     expect(secretNamePart('a b')).toBe('a=20b');
@@ -60,7 +60,7 @@ describe('names of secrets', () => {
 });
 
 describe('a new name', () => {
-  it('is another one each time, under the prefix that rights are given for', () => {
+  it('a new name is another one each time, under the prefix that rights are given for', () => {
     const secrets = store('Gateway');
     const names = Array.from({ length: 100 }, () => secrets.newName(DRIVE));
     expect(new Set(names).size).toBe(100);
@@ -71,7 +71,7 @@ describe('a new name', () => {
     expect(store('Gateway').newName({ ...DRIVE, integrationId: 'my-secret' })).not.toMatch(/-[A-Za-z0-9]{6}$/);
   });
 
-  it('is made without asking first whether it exists: the right to ask is one to secrets that do', async () => {
+  it('a new name is made without asking first whether it exists: the right to ask is one to secrets that do', async () => {
     aws.on(CreateSecretCommand).resolves({});
     await store().create('name', credentials);
     expect(aws.commandCalls(CreateSecretCommand)).toHaveLength(1);
@@ -128,7 +128,7 @@ describe('reading client credentials', () => {
     expect(aws.commandCalls(GetSecretValueCommand)).toHaveLength(2);
   });
 
-  it('does not read over and over for an integration remembered longer than its secret', async () => {
+  it('client credentials are not read over and over for an integration remembered longer than its secret', async () => {
     const source = clientCredentialsSource(client, arns, new StandingClock());
     const row = integrationRow({ credentialsSource: 'own', secretId: 'name', clientId: '1-a' });
     aws.on(GetSecretValueCommand).resolves(stored('2-b'));

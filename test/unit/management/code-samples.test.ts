@@ -58,7 +58,7 @@ describe('a code sample', () => {
     expect(text).toContain('\\"null\\"');
   });
 
-  it('has neither key nor body where the operation takes none', () => {
+  it('a code sample has neither key nor body where the operation takes none', () => {
     const open = operation({ method: 'GET', path: '/healthz', parameters: [], operation: {} });
     expect(codeSamples(open, BASE_URL).map((sample) => sample.source)).toEqual([
       `curl 'https://gateway.example/prod/healthz'`,

@@ -134,7 +134,7 @@ describe('confirming who came back (CS-15)', () => {
     expect(gateway.unconfirmed.size).toBe(0);
   });
 
-  it('CS-15: does nothing when its event cannot be written', async () => {
+  it('CS-15: a confirmation does nothing when its event cannot be written', async () => {
     const { gateway, handle } = await gatewayWith('one');
     gateway.events.failing = true;
     expect((await confirm(gateway, handle, 'u-2')).status).toBe(500);

@@ -112,7 +112,7 @@ describe('the timeline of a connection', () => {
     expect(body).toMatchObject({ events: [{ type: 'ConnectionDeleted' }] });
   });
 
-  it('does not exist for a connection that never was, nor before a position that is no event id', async () => {
+  it('the timeline of a connection does not exist for a connection that never was, nor before a position that is no event id', async () => {
     const gateway = await connectedGateway();
     expect((await gateway.call('GET', `/connections/never/events${QUERY}`)).status).toBe(404);
     expect((await gateway.call('GET', `/connections/first/events${QUERY}&before=EVENT%23x`)).status).toBe(400);

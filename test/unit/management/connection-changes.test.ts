@@ -181,7 +181,7 @@ describe('metadata', () => {
     gateway.call(method, '/connections/metadata', { body: { provider_config_key: 'drive', ...body } });
   const ready = () => connectedGateway({ metadata: { a: 1, b: { c: 2 } } });
 
-  it('is replaced by POST and merged by PATCH, with an echo', async () => {
+  it('metadata is replaced by POST and merged by PATCH, with an echo', async () => {
     const gateway = await ready();
     const patched = await send(gateway, 'PATCH', { connection_id: 'first', metadata: { b: 'x', d: null } });
     const echo = { connection_id: 'first', provider_config_key: 'drive', metadata: { b: 'x', d: null } };

@@ -9,7 +9,7 @@ const asking = [['Access-Control-Request-Method', 'POST']] as const;
 const preflight = { token: undefined, headers: asking } as const;
 
 describe('pages of the dashboard', () => {
-  it('may read answers, without credentials mode (PR-6)', async () => {
+  it('pages of the dashboard may read answers, without credentials mode (PR-6)', async () => {
     const { headers } = await operatorGateway().send('GET', '/integrations', { origin: DASHBOARD_ORIGIN });
     expect(corsOf(headers)).toEqual({
       'access-control-allow-origin': DASHBOARD_ORIGIN,
@@ -23,13 +23,13 @@ describe('pages of the dashboard', () => {
     ['a wrong token', '/integrations', { token: 'a.wrong.token' }, 401],
     ['a wrong query', '/integrations?debug=1', {}, 400],
     ['something missing', '/integrations/none', {}, 404],
-  ])('may read the refusal of %s', async (_, target, sent, status) => {
+  ])('pages of the dashboard may read the refusal of %s', async (_, target, sent, status) => {
     const reply = await operatorGateway().send('GET', target, { ...sent, origin: DASHBOARD_ORIGIN });
     expect(reply.status).toBe(status);
     expect(reply.headers['access-control-allow-origin']).toBe(DASHBOARD_ORIGIN);
   });
 
-  it('may ask what each route takes', async () => {
+  it('pages of the dashboard may ask what each route takes', async () => {
     const { send } = operatorGateway();
     for (const { pattern } of ROUTES.filter(({ access }) => access.right !== 'anyone')) {
       const target = pattern.replace(/\{\w+\}/g, 'none');

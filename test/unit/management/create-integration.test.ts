@@ -119,7 +119,7 @@ describe('creating an integration', () => {
     }
   });
 
-  it('is not checked yet, works from the first success of its client on, and is refused while Google refuses it', async () => {
+  it('a new integration is not checked yet, works from the first success of its client on, and is refused while Google refuses it', async () => {
     const gateway = managementGateway();
     const health = async () => member((await gateway.call('GET', '/integrations/drive')).body, 'data', 'health');
     gateway.addIntegration();

@@ -40,7 +40,7 @@ describe('a creation whose gate cannot be closed', () => {
     enter: async () => ({ recent: [], leave: () => Promise.reject(new Error('the table is away')) }),
   };
 
-  it('gives what was made all the same', async () => {
+  it('still gives what was made', async () => {
     const made = { id: 'key-1', secret: 'shown only once' };
     expect(await createWithin(gate, 'default', 'secret_key', async () => made)).toEqual(made);
   });

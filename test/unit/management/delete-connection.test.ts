@@ -52,7 +52,7 @@ describe('deleting a connection (TK-8)', () => {
 });
 
 describe('deleting with revocation (TK-8, TK-9)', () => {
-  it('has the provider end the grant and leaves nothing pending', async () => {
+  it('a deletion with revocation has the provider end the grant and leaves nothing pending', async () => {
     const gateway = await withConnection();
     const revoked = { status: 'revoked', reason: null, retry_at: null, shares_grant_with: 0 };
     expect(await revocationOf(gateway, 'true')).toEqual(revoked);
@@ -84,7 +84,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     expect(await gateway.services.revocations.read(REF)).toMatchObject(pending);
   });
 
-  it('can be finished from the pending item alone', async () => {
+  it('a deletion with revocation can be finished from the pending item alone', async () => {
     const gateway = await withConnection();
     gateway.tokenAnswers.revoke = answered(503, {});
     await remove(gateway, 'true');
@@ -110,7 +110,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     expect(gateway.pending.size).toBe(0);
   });
 
-  it('does not revoke a grant that the provider has ended', async () => {
+  it('a deletion does not revoke a grant that the provider has ended', async () => {
     const gateway = await withConnection();
     await gateway.addConnection({ status: 'reauthorization_required', death: DEATH });
     expect(await revocationOf(gateway, 'true')).toMatchObject({ status: 'skipped', reason: 'grant_already_ended' });
@@ -216,7 +216,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
 });
 
 describe('pending revocations (TK-8)', () => {
-  it('are counted with the oldest in full, and gone once the provider has ended the grant', async () => {
+  it('pending revocations are counted with the oldest in full, and gone once the provider has ended the grant', async () => {
     const gateway = await withConnection();
     const list = async (query = '') => member((await gateway.call('GET', `/revocations${query}`)).body, 'data');
     gateway.tokenAnswers.revoke = answered(503, {});

@@ -67,7 +67,7 @@ describe('a deprecated route', () => {
 });
 
 describe('a deprecated member', () => {
-  it('is shown to callers who name it, in a body or a query, and to nobody else', async () => {
+  it('a deprecated member is shown to callers who name it, in a body or a query, and to nobody else', async () => {
     const unsaid = { deprecation: undefined, sunset: undefined };
     expect(await headersOf('POST', '/latter?new_way=x', { name: 'n' })).toEqual({ status: 200, ...unsaid });
     expect(await headersOf('POST', '/latter?old_way=x', { name: 'n' })).toEqual({
@@ -79,7 +79,7 @@ describe('a deprecated member', () => {
     expect(await headersOf('POST', '/latter?old_way=x', { name: 'n', title: 't' })).toEqual(both);
   });
 
-  it('is shown with a refusal as well', async () => {
+  it('a deprecated member is shown with a refusal as well', async () => {
     expect(await headersOf('POST', '/latter', { title: 't' })).toMatchObject({
       status: 400,
       deprecation: '@1767225600',

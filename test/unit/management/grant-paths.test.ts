@@ -7,7 +7,7 @@ import type { Services } from '../../../lambdas/management/services.ts';
 import { managementGateway, request } from './support/gateway.ts';
 
 describe('the paths of the function grants', () => {
-  it('TB-1: lead to it with each of its routes, and with none of the other function', () => {
+  it('TB-1: the paths of the function grants lead to it with each of its routes, and with none of the other function', () => {
     const wrong = [
       ...GRANT_ROUTES.filter(({ method, pattern }) => !isOfGrants(method, pattern)),
       ...MANAGEMENT_ROUTES.filter(({ method, pattern }) => isOfGrants(method, pattern)),
@@ -15,7 +15,7 @@ describe('the paths of the function grants', () => {
     expect(wrong.map(({ method, pattern }) => `${method} ${pattern}`)).toEqual([]);
   });
 
-  it('are all needed: each has a route', () => {
+  it('the paths of the function grants are all needed: each has a route', () => {
     const bare = Object.keys(GRANT_PATHS).filter((path) => {
       const place = path.replace('{proxy+}', '');
       return !GRANT_ROUTES.some(({ pattern }) => (place === path ? pattern === path : pattern.startsWith(place)));
@@ -24,7 +24,7 @@ describe('the paths of the function grants', () => {
     expect(bare).toEqual(['/test-credentials']);
   });
 
-  it('answer 503 in the other function, which gets them while a deployment replaces both', async () => {
+  it('the paths of the function grants answer 503 in the other function, which gets them while a deployment replaces both', async () => {
     const { services } = managementGateway();
     const served = { routes: MANAGEMENT_ROUTES, elsewhere: grantMethods };
     const ask = (method: string, path: string) => serveRequest<Services>(request(method, path), services, served);

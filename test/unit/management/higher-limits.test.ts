@@ -26,15 +26,18 @@ describe('higher limits that end', () => {
     [8, 'warning'],
     [7, 'error'],
     [1, 'error'],
-  ])('GA-28: are one row per Cloud project with the names of its integrations %i days before', (days, severity) => {
-    const rows = higherLimitRows(ALL, PROVIDERS, END_SEC - days * DAY_SEC);
-    expect(rows.map(({ explanation: _, steps: __, ...row }) => row)).toEqual([
-      expect.objectContaining({ title: 'Higher limits of Sales, Support end on 1 April 2027', count: 2, severity }),
-    ]);
-    expect(rows[0]?.explanation).toMatch(days === 1 ? /^In 1 day / : new RegExp(`^In ${days} days `));
-  });
+  ])(
+    'GA-28: higher limits that end are one row per Cloud project with the names of its integrations %i days before',
+    (days, severity) => {
+      const rows = higherLimitRows(ALL, PROVIDERS, END_SEC - days * DAY_SEC);
+      expect(rows.map(({ explanation: _, steps: __, ...row }) => row)).toEqual([
+        expect.objectContaining({ title: 'Higher limits of Sales, Support end on 1 April 2027', count: 2, severity }),
+      ]);
+      expect(rows[0]?.explanation).toMatch(days === 1 ? /^In 1 day / : new RegExp(`^In ${days} days `));
+    },
+  );
 
-  it('GA-28: end on the day that is stated, and never in another tier without one', () => {
+  it('GA-28: higher limits that end end on the day that is stated, and never in another tier without one', () => {
     const scaled = {
       ...calendar('one', 'Sales', '42', undefined),
       quota: { perMinute: 1_000_000, tier: 'scaled', until: '2028-01-01' },
@@ -51,7 +54,7 @@ describe('higher limits that end', () => {
   it.each([
     ['more than 90 days before', END_SEC - 90 * DAY_SEC - 1],
     ['once they have ended', END_SEC],
-  ])('GA-28: are no row %s', (_when, nowSec) => {
+  ])('GA-28: higher limits that end are no row %s', (_when, nowSec) => {
     expect(higherLimitRows(ALL, PROVIDERS, nowSec)).toEqual([]);
   });
 });

@@ -46,7 +46,7 @@ describe('Idempotency-Key', () => {
     expect(gateway.events.types()).toEqual(['ConnectSessionCreated']);
   });
 
-  it('is taken by every route that makes something, and by these alone', () => {
+  it('Idempotency-Key is taken by every route that makes something, and by these alone', () => {
     const paths = ROUTES.filter(({ creates }) => creates === true).map(({ method, pattern }) => `${method} ${pattern}`);
     expect(paths.sort()).toEqual([
       'POST /account/agents',
@@ -72,7 +72,7 @@ describe('Idempotency-Key', () => {
     expect(others.map(({ pattern }) => pattern)).toEqual(['/connections/metadata']);
   });
 
-  it('is the same key in quotes, as the draft writes it, and bare', async () => {
+  it('Idempotency-Key is the same key in quotes, as the draft writes it, and bare', async () => {
     const gateway = managementGateway();
     const first = await ask(gateway, { as: '"8e03978e-40d5"' });
     expect(said(await ask(gateway, { as: '8e03978e-40d5' }))).toEqual(said(first));
@@ -80,7 +80,7 @@ describe('Idempotency-Key', () => {
   });
 
   it.each(['', '""', '"open', 'two words', 'a,b', '"a";p=1', '"\\a"', 'ü', 'k'.repeat(256)])(
-    'is refused where it is malformed, and nothing is made: %j',
+    'Idempotency-Key is refused where it is malformed, and nothing is made: %j',
     async (as) => {
       const gateway = managementGateway();
       const reply = await ask(gateway, { as });
@@ -89,7 +89,7 @@ describe('Idempotency-Key', () => {
     },
   );
 
-  it('is refused where it is sent twice', async () => {
+  it('Idempotency-Key is refused where it is sent twice', async () => {
     const gateway = managementGateway();
     const twice = [['idempotency-key', 'a'] as const, ['Idempotency-Key', 'a'] as const];
     expect(await ask(gateway, { headers: twice })).toMatchObject({ status: 400, code: 'invalid_headers' });
@@ -136,7 +136,7 @@ describe('Idempotency-Key', () => {
     expect(sessionsOf(gateway)).toHaveLength(4);
   });
 
-  it('is free again after 24 hours, also where the row has not been deleted yet', async () => {
+  it('Idempotency-Key is free again after 24 hours, also where the row has not been deleted yet', async () => {
     const gateway = managementGateway();
     const first = await ask(gateway);
     gateway.clock.advanceSec(IDEMPOTENCY_KEY_LIFETIME_SEC - 1);
@@ -147,7 +147,7 @@ describe('Idempotency-Key', () => {
     expect(sessionsOf(gateway)).toHaveLength(2);
   });
 
-  it('is free again after a request that was refused and changed nothing', async () => {
+  it('Idempotency-Key is free again after a request that was refused and changed nothing', async () => {
     const gateway = managementGateway();
     expect((await ask(gateway, { body: { end_user: {} } })).status).toBe(400);
     expect(notesOf(gateway)).toEqual([]);

@@ -6,7 +6,7 @@ import { OPERATOR_SUBJECT, OPERATOR_TOKEN, operatorGateway } from './support/ope
 describe('AK-14: the right to read credentials', () => {
   const body = { name: 'export', right: 'read', can_read_credentials: true };
 
-  it('AK-14: cannot be given by a key that does not have it, whatever else the key may', async () => {
+  it('AK-14: the right to read credentials cannot be given by a key that does not have it, whatever else the key may', async () => {
     const gateway = managementGateway();
     const reply = await gateway.call('POST', '/account/keys', { body });
     expect(reply).toMatchObject({ status: 403, code: 'forbidden' });
@@ -15,7 +15,7 @@ describe('AK-14: the right to read credentials', () => {
     expect(gateway.events.all).toEqual([]);
   });
 
-  it('AK-14: is given by a key that has it, and by an operator', async () => {
+  it('AK-14: the right to read credentials is given by a key that has it, and by an operator', async () => {
     const { gateway, send } = operatorGateway();
     const reader = gateway.addKey(secretKey('reader'), { canReadCredentials: true });
     for (const token of [reader, OPERATOR_TOKEN]) {
@@ -49,7 +49,7 @@ describe('AK-14: the right to read credentials', () => {
 });
 
 describe('secret keys', () => {
-  it('are shown once and stored as a digest', async () => {
+  it('secret keys are shown once and stored as a digest', async () => {
     const gateway = managementGateway();
     const reply = await gateway.call('POST', '/account/keys', { body: { name: 'Backend', right: 'full' } });
     expect(reply.status).toBe(201);
@@ -65,7 +65,7 @@ describe('secret keys', () => {
     expect(gateway.events.all).toMatchObject([{ eventType: 'SecretKeyCreated', cause }]);
   });
 
-  it('may be limited to integrations that exist', async () => {
+  it('secret keys may be limited to integrations that exist', async () => {
     const gateway = integratedGateway();
     const body = { name: 'k', right: 'proxy', integration_ids: ['drive', 'nope'] };
     expect(await gateway.call('POST', '/account/keys', { body })).toMatchObject({
@@ -77,7 +77,7 @@ describe('secret keys', () => {
     expect(made.body).toMatchObject({ data: { integration_ids: ['drive'] } });
   });
 
-  it('are limited by limits that name only integrations that exist, and so are roles and agent keys', async () => {
+  it('secret keys are limited by limits that name only integrations that exist, and so are roles and agent keys', async () => {
     const gateway = integratedGateway();
     await gateway.addConnection();
     const limits = { mode: 'enforce', integrations: ['drive', 'nope'] };
@@ -103,7 +103,7 @@ describe('secret keys', () => {
     expect((await gateway.call('PATCH', `/account/keys/${existing}`, { body: known })).status).toBe(200);
   });
 
-  it('are made for an assistant of an end user that a connection names only in its tag', async () => {
+  it('secret keys are made for an assistant of an end user that a connection names only in its tag', async () => {
     const gateway = integratedGateway();
     await gateway.addConnection({ endUser: undefined, tags: { end_user_id: 'u' } });
     const made = await gateway.call('POST', '/account/agents', { body: { name: 'k', end_user_id: 'u' } });
@@ -112,7 +112,7 @@ describe('secret keys', () => {
     });
   });
 
-  it('are limited in number', async () => {
+  it('secret keys are limited in number', async () => {
     const gateway = managementGateway();
     for (let i = 0; i < 99; i++) gateway.addKey(secretKey(`k${i}`), { right: 'read' });
     const body = { name: 'one more', right: 'read' };
@@ -122,7 +122,7 @@ describe('secret keys', () => {
     expect((await gateway.call('POST', '/account/keys', { body })).status).toBe(201);
   });
 
-  it('stop working once revoked', async () => {
+  it('secret keys stop working once revoked', async () => {
     const gateway = managementGateway();
     const text = gateway.addKey(secretKey('second'));
     expect((await gateway.call('GET', '/providers', { key: text })).status).toBe(200);
@@ -133,7 +133,7 @@ describe('secret keys', () => {
     expect(gateway.events.types()).toEqual(['SecretKeyRevoked']);
   });
 
-  it('are rotated without downtime: the new one revokes the old one', async () => {
+  it('secret keys are rotated without downtime: the new one revokes the old one', async () => {
     const gateway = managementGateway();
     const made = await gateway.call('POST', '/account/keys', { body: { name: 'next', right: 'full' } });
     const key = textAt(made.body, 'data', 'secret_key');
@@ -142,7 +142,7 @@ describe('secret keys', () => {
     expect((await gateway.call('GET', '/account/keys', { key })).status).toBe(200);
   });
 
-  it('AK-18: leave the table 90 days after they were revoked, and only live ones are read where revoked ones do not count', async () => {
+  it('AK-18: secret keys leave the table 90 days after they were revoked, and only live ones are read where revoked ones do not count', async () => {
     const gateway = managementGateway();
     const { clock, memory, services } = gateway;
     const rows: number[] = [];
@@ -186,7 +186,7 @@ describe('secret keys', () => {
     expect(rowOf()).toMatchObject({ accountListKey: 'ACCOUNT#default#REVOKED_KEY', expiresAtEpochSec: gone });
   });
 
-  it('cannot all be revoked: the last one that can make others stays', async () => {
+  it('secret keys cannot all be revoked: the last one that can make others stays', async () => {
     const gateway = managementGateway();
     gateway.addKey(secretKey('reader'), { right: 'read' });
     gateway.addKey(secretKey('limited'), { integrationIds: ['drive'] });

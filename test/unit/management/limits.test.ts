@@ -5,7 +5,7 @@ import { ACCOUNT, FULL_KEY, managementGateway, secretKey, textAt } from './suppo
 const body = { end_user: { id: 'u' } };
 
 describe('calls of the management API (DS-2)', () => {
-  it('are limited per key, and the answer says which limit it is and how to raise it', async () => {
+  it('calls of the management API are limited per key, and the answer says which limit it is and how to raise it', async () => {
     const gateway = managementGateway({ callLimits: { perKey: 2 } });
     const other = gateway.addKey(secretKey('other'));
     const statuses = [];
@@ -70,7 +70,7 @@ describe('the limit of connect sessions', () => {
     expect((await gateway.call('POST', '/connect/sessions', { body })).status).toBe(201);
   });
 
-  it('is each account’s own', async () => {
+  it('the limit of connect sessions is each account’s own', async () => {
     const gateway = await spent();
     await gateway.call('POST', '/connect/sessions', { body });
     const key = gateway.addKey(secretKey('full', 'other'));
@@ -96,7 +96,7 @@ describe('a connect session', () => {
 });
 
 describe('RateLimit and RateLimit-Policy', () => {
-  it('say on every answer what is left of the key’s limit, and count down with it', async () => {
+  it('RateLimit and RateLimit-Policy say on every answer what is left of the key’s limit, and count down with it', async () => {
     const gateway = managementGateway({ callLimits: { perKey: 3 } });
     const left = [];
     for (const path of [
@@ -126,7 +126,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     expect((await gateway.call('GET', '/integrations')).headers.ratelimit).toBe('"key";r=2;t=60');
   });
 
-  it('name the limit that was reached where it is another one', async () => {
+  it('RateLimit and RateLimit-Policy name the limit that was reached where it is another one', async () => {
     const gateway = managementGateway({ callLimits: { perKey: 100, perAddress: 1 } });
     const nowEpochSec = gateway.clock.nowEpochSec();
     for (let i = 0; i < CONNECT_SESSIONS_PER_MINUTE; i++) {
@@ -142,7 +142,7 @@ describe('RateLimit and RateLimit-Policy', () => {
     expect((await gateway.call('GET', '/integrations', wrong)).headers['ratelimit-policy']).toBe('"address";q=1;w=60');
   });
 
-  it('are absent where a deployment sets no limit', async () => {
+  it('RateLimit and RateLimit-Policy are absent where a deployment sets no limit', async () => {
     const { headers } = await managementGateway().call('GET', '/integrations');
     expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
   });

@@ -46,14 +46,14 @@ async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent
 }
 
 describe('that Google treats an app as Testing', () => {
-  it('is seen by a grant of seven days, written once, and shown whatever was declared', async () => {
+  it('Testing mode is seen by a grant of seven days, written once, and shown whatever was declared', async () => {
     const { written, since, shown } = await notes([ofTesting(), true], [ofTesting(), true], [ofTesting(), false]);
     expect(written).toEqual(['seen']);
     expect(since).toBe(NOW_EPOCH_SEC);
     expect(shown).toBe('2026-01-01T00:00:00.000Z');
   });
 
-  it('is over with a later consent without an end, and an older grant’s refresh brings it back no more', async () => {
+  it('Testing mode is over with a later consent without an end, and an older grant’s refresh brings it back no more', async () => {
     const later = { ...plain, consentedAtEpochSec: NOW_EPOCH_SEC + 60 };
     const { written, since, shown } = await notes([ofTesting(), true], [later, true], [ofTesting(), false]);
     expect(written).toEqual(['seen', 'over']);
@@ -65,18 +65,18 @@ describe('that Google treats an app as Testing', () => {
   it.each([
     ['a refresh without an end', plain, false],
     ['sign-in alone', { ...plain, grantedScopes: ['openid', 'email'] }, true],
-  ])('is not taken back by %s', async (_, grant, isConsent) => {
+  ])('what was seen of Testing mode is not taken back by %s', async (_, grant, isConsent) => {
     expect((await notes([ofTesting(), true], [grant, isConsent])).written).toEqual(['seen']);
   });
 
-  it('is not said of a limit that the user chose', async () => {
+  it('Testing mode is not concluded from a limit that the user chose', async () => {
     const chosen = { ...plain, refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC + 30 * 86_400 };
     expect((await notes([chosen, true])).written).toEqual([]);
   });
 });
 
 describe('consents', () => {
-  it('are counted per account and client, each time, and not where nobody knows whose they are', async () => {
+  it('consents are counted per account and client, each time, and not where nobody knows whose they are', async () => {
     const { consents } = await notes([plain, true], [plain, true], [{ ...plain, account: undefined }, true]);
     expect(consents).toEqual([[NOW_EPOCH_SEC, NOW_EPOCH_SEC]]);
   });

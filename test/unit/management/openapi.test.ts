@@ -29,7 +29,7 @@ function routesIn(exported: Readonly<Record<string, unknown>>): string[] {
 }
 
 describe('every route that is defined', () => {
-  it('is in the table that is served and described', async () => {
+  it('every route that is defined is in the table that is served and described', async () => {
     const files = globSync('lambdas/{management,features}/**/*.ts', { cwd: PROJECT_ROOT }).filter((file) =>
       /\b(?:openRoute|route|grantRoute)\(\{/.test(readFileSync(join(PROJECT_ROOT, file), 'utf8')),
     );
@@ -40,7 +40,7 @@ describe('every route that is defined', () => {
     expect(modules.flatMap(([, exported]) => routesIn(exported)).length).toBeGreaterThan(50);
   });
 
-  it('is missed where it is not, with the place to go', () => {
+  it('every route that is defined is missed where it is not, with the place to go', () => {
     const bell = { method: 'POST', pattern: '/bell', run() {} };
     const advice =
       'POST /bell of lambdas/management/bell.ts is in no table: add it to ROUTES in lambdas/management/routes/index.ts.';
@@ -115,7 +115,7 @@ describe('the OpenAPI document', () => {
 
   it.each(
     ROUTES.filter(({ body }) => body !== undefined).map((route) => [route.method, route.pattern, route] as const),
-  )('has an example for %s %s that its schema accepts', (_method, _pattern, route) => {
+  )('the OpenAPI document has an example for %s %s that its schema accepts', (_method, _pattern, route) => {
     expect(route.body?.safeParse(route.describe().example.body)).toMatchObject({ success: true });
   });
 
@@ -124,13 +124,13 @@ describe('the OpenAPI document', () => {
       const { answer, example } = route.describe();
       return typeof answer === 'string' ? [] : [[`${route.method} ${route.pattern}`, answer, example.answer] as const];
     }),
-  )('has an example answer for %s that its schema accepts', (_, answer, example) => {
+  )('the OpenAPI document has an example answer for %s that its schema accepts', (_, answer, example) => {
     expect(answer.safeParse(example)).toMatchObject({ success: true });
   });
 });
 
 describe('the routes that serve it', () => {
-  it('need no key and name the address of the gateway', async () => {
+  it('the routes that serve it need no key and name the address of the gateway', async () => {
     const reply = await managementGateway().call('GET', '/openapi.json', { key: undefined });
     expect(reply.status).toBe(200);
     expect(reply.body).toMatchObject({ openapi: '3.1.0', servers: [{ url: 'https://gateway.example/prod' }] });

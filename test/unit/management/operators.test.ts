@@ -4,7 +4,7 @@ import { FULL_KEY, managementGateway, member, textAt } from './support/gateway.t
 import { OPERATOR_SUBJECT, OPERATOR_TOKEN, operatorGateway } from './support/operator.ts';
 
 describe('an operator', () => {
-  it('is refused everywhere while the issuer’s keys are out of reach, which is no verdict', async () => {
+  it('an operator is refused everywhere while the issuer’s keys are out of reach, which is no verdict', async () => {
     const { state, send } = operatorGateway();
     state.judgement = { kind: 'unavailable' };
     for (const { method, pattern, body } of ROUTES.filter(({ access }) => access.right !== 'anyone')) {
@@ -15,7 +15,7 @@ describe('an operator', () => {
     }
   });
 
-  it('is nobody where the deployment has no dashboard', async () => {
+  it('an operator is nobody where the deployment has no dashboard', async () => {
     const reply = await managementGateway().call('GET', '/integrations', { key: OPERATOR_TOKEN });
     expect(reply).toMatchObject({ status: 401, code: 'invalid_secret_key' });
   });
@@ -51,7 +51,7 @@ describe('a viewer', () => {
   const knock = async (send: ReturnType<typeof operatorGateway>['send'], { method, pattern, body }: AnyRoute) =>
     send(method, pattern.replace(/\{\w+\}/g, 'none'), body === undefined ? {} : { body: {} });
 
-  it('is refused every route that is no GET, whatever the body, and hears why', async () => {
+  it('a viewer is refused every route that is no GET, whatever the body, with the reason', async () => {
     const { gateway, state, send } = operatorGateway();
     Object.assign(state, { role: 'viewer', signedInSecAgo: 0 });
     const writing = protectedRoutes.filter(({ method }) => method !== 'GET');
@@ -80,7 +80,7 @@ describe('a viewer', () => {
     expect(asked.viewer?.filter((line) => line.includes(' 403 '))).toEqual([]);
   });
 
-  it('does not renew a token by reading a connection', async () => {
+  it('a viewer does not renew a token by reading a connection', async () => {
     const { gateway, state, send } = operatorGateway();
     gateway.addIntegration();
     await gateway.addConnection();
@@ -92,7 +92,7 @@ describe('a viewer', () => {
 });
 
 describe('a person in no group of the deployment', () => {
-  it('is refused every route, with what to ask for', async () => {
+  it('a person in no group of the deployment is refused every route, with what to ask for', async () => {
     const { state, send } = operatorGateway();
     state.role = 'none';
     for (const { method, pattern, body } of ROUTES.filter(({ access }) => access.right !== 'anyone')) {
@@ -112,7 +112,7 @@ describe('making a secret key', () => {
     expect((await send('POST', '/account/keys', { body: wanted })).status).toBe(201);
   });
 
-  it('is refused after an older sign-in, and says what to do', async () => {
+  it('a new secret key is refused after an older sign-in, with what to do', async () => {
     const { gateway, state, send } = operatorGateway();
     state.signedInSecAgo = 15 * 60 + 1;
     const refused = await send('POST', '/account/keys', { body: wanted });

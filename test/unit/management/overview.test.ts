@@ -33,7 +33,7 @@ describe('the overview', () => {
     });
   });
 
-  it('has the last count, moved on by what was counted since', async () => {
+  it('the overview has the last count, moved on by what was counted since', async () => {
     const gateway = managementGateway();
     const callFault = { status: 401, reason: undefined, sinceEpochSec: COUNTED_AT };
     await gateway.addConnection({ connectionId: 'a', callFault });
@@ -61,7 +61,7 @@ describe('the overview', () => {
     });
   });
 
-  it('has the last count as it is where a clock that went back has dated it ahead, until it is counted again', async () => {
+  it('the overview has the last count as it is where a clock that went back has dated it ahead, until it is counted again', async () => {
     const gateway = managementGateway();
     for (const connectionId of ['a', 'b', 'c']) await gateway.addConnection({ connectionId });
     count(gateway);

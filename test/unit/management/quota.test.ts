@@ -54,7 +54,7 @@ async function quotaOf(gateway: ManagementGateway, key?: string): Promise<Record
 }
 
 describe('GET /quota', () => {
-  it('PC-25: has what is free where nothing was called', async () => {
+  it('PC-25: GET /quota has what is free where nothing was called', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({ integrationId: 'drive', clientId: '4711-a.apps.googleusercontent.com' });
     expect(await quotaOf(gateway)).toEqual({
@@ -86,7 +86,7 @@ describe('GET /quota', () => {
     });
   });
 
-  it('GA-25: has the day at Google’s MCP server of each project with an agentic integration', async () => {
+  it('GA-25: GET /quota has the day at Google’s MCP server of each project with an agentic integration', async () => {
     const gateway = managementGateway();
     const clientId = '42-a.apps.googleusercontent.com';
     const calendar = { provider: 'google-calendar', clientId } as const;
@@ -188,7 +188,7 @@ describe('GET /quota', () => {
     ]);
   });
 
-  it('PC-25: has today’s units and bytes by project and API, what the day will come to, and the busiest minute', async () => {
+  it('PC-25: GET /quota has today’s units and bytes by project and API, what the day will come to, and the busiest minute', async () => {
     const gateway = managementGateway();
     const hours = Array.from({ length: 8 * 24 }, (_, at) => NOW - at * HOUR - 1);
     await roll(gateway, [
@@ -220,7 +220,7 @@ describe('GET /quota', () => {
     expect(keys).toEqual([{ key_id: '0a1b2c3d4e5f', units: 4_000_007, bytes_out: 9_000 }]);
   });
 
-  it('PC-25: has when shares of today were passed, of each project and API', async () => {
+  it('PC-25: GET /quota has when shares of today were passed, of each project and API', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({ integrationId: 'drive', clientId: '4711-a.apps.googleusercontent.com' });
     const told = (quota: string, percent: string, day: string, toldAt: string, project = '4711') => {

@@ -100,7 +100,7 @@ describe('matchRoute', () => {
     });
   });
 
-  it('has each method of a pattern once', () => {
+  it('matchRoute has each method of a pattern once', () => {
     const rows = ROUTES.map(({ method, pattern }) => `${method} ${pattern.replace(/\{\w+\}/g, '{}')}`);
     expect(new Set(rows).size).toBe(rows.length);
   });

@@ -55,7 +55,7 @@ describe('creating a connect session', () => {
     });
   });
 
-  it('is in the audit trail by whose it is and what it is for, and a connection by its name while it lives', async () => {
+  it('a new connect session is in the audit trail by whose it is and what it is for, and a connection by its name while it lives', async () => {
     const endUser = { id: 'u-7', email: null, displayName: 'Bob Brown', tags: null, organization: null };
     const gateway = await connectedGateway({ endUser });
     await create(gateway, { end_user: USER, allowed_integrations: ['drive'] });
@@ -275,7 +275,7 @@ describe('creating a connect session', () => {
 describe('creating a reconnect session', () => {
   const body = { connection_id: 'first', integration_id: 'drive', allow_account_change: true };
 
-  it('is for one connection', async () => {
+  it('a reconnect session is for one connection', async () => {
     const gateway = await connectedGateway();
     const reply = await gateway.call('POST', '/connect/sessions/reconnect', { body });
     expect(reply.status).toBe(201);
@@ -301,7 +301,7 @@ describe('creating a reconnect session', () => {
 describe('reconnect links', () => {
   const connections = [{ provider_config_key: 'drive', connection_id: 'first' }];
 
-  it('call the integration in a message as end users know it, not as operators do', async () => {
+  it('reconnect links call the integration in a message as end users know it, not as operators do', async () => {
     const gateway = await connectedGateway();
     const ask = async () => {
       const body = { connections, message: '{integration}: {link}' };
@@ -348,29 +348,32 @@ describe('reconnect links', () => {
       'Please reconnect Your reports',
       '',
     ],
-  ] as const)('come with a message in a language: %s', async (_, known, asked, language, subject, query) => {
-    const endUser = { id: 'u', email: null, displayName: 'Ada', tags: null, organization: null };
-    const gateway = await connectedGateway({ endUser, ...(known === undefined ? {} : { language: known }) });
-    const names = { public_name: 'Your reports', public_names: { de: 'Ihre Berichte' } };
-    await gateway.call('PATCH', '/integrations/drive', { body: names });
-    const body = { connections, ...(asked === undefined ? {} : { language: asked }) };
-    const made = await gateway.call('POST', '/connect/reconnect-links', { body });
-    const link = textAt(made.body, 'data', 'links', 0, 'connect_link');
-    expect(link).toContain(`/connect${query}#session_token=`);
-    expect(made.body).toMatchObject({ data: { links: [{ language, subject }] } });
-    const message = textAt(made.body, 'data', 'links', 0, 'message');
-    expect(message).toContain('Ada');
-    expect(message).toContain(link);
-    expect(message).toContain(language === 'de' ? 'Ihre Berichte' : 'Your reports');
-  });
+  ] as const)(
+    'reconnect links come with a message in a language: %s',
+    async (_, known, asked, language, subject, query) => {
+      const endUser = { id: 'u', email: null, displayName: 'Ada', tags: null, organization: null };
+      const gateway = await connectedGateway({ endUser, ...(known === undefined ? {} : { language: known }) });
+      const names = { public_name: 'Your reports', public_names: { de: 'Ihre Berichte' } };
+      await gateway.call('PATCH', '/integrations/drive', { body: names });
+      const body = { connections, ...(asked === undefined ? {} : { language: asked }) };
+      const made = await gateway.call('POST', '/connect/reconnect-links', { body });
+      const link = textAt(made.body, 'data', 'links', 0, 'connect_link');
+      expect(link).toContain(`/connect${query}#session_token=`);
+      expect(made.body).toMatchObject({ data: { links: [{ language, subject }] } });
+      const message = textAt(made.body, 'data', 'links', 0, 'message');
+      expect(message).toContain('Ada');
+      expect(message).toContain(link);
+      expect(message).toContain(language === 'de' ? 'Ihre Berichte' : 'Your reports');
+    },
+  );
 
-  it('are refused a language that pages do not have', async () => {
+  it('reconnect links are refused a language that pages do not have', async () => {
     const gateway = await connectedGateway();
     const reply = await gateway.call('POST', '/connect/reconnect-links', { body: { connections, language: 'nl' } });
     expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'language' }] } } });
   });
 
-  it('say who made them and whose they are by name, but not to a key that sees a part of the account', async () => {
+  it('reconnect links say who made them and whose they are by name, but not to a key that sees a part of the account', async () => {
     const endUser = { id: 'u', email: null, displayName: 'Bob Brown', tags: null, organization: null };
     const gateway = await connectedGateway({ endUser });
     const limited = gateway.addKey(secretKey('limited'), { integrationIds: ['drive'] });

@@ -5,7 +5,7 @@ const PATH = '/test-credentials/google-drive';
 const body = { client_id: '123-new.apps.googleusercontent.com', client_secret: 'GOCSPX-new' };
 
 describe('test credentials', () => {
-  it('are shown by their client id, never with the secret', async () => {
+  it('test credentials are shown by their client id, never with the secret', async () => {
     const gateway = managementGateway();
     const shown = async () => (await gateway.call('GET', PATH)).body;
     expect(await shown()).toEqual({ data: { provider: 'google-drive', configured: true, client_id: '900-test' } });
@@ -13,7 +13,7 @@ describe('test credentials', () => {
     expect(await shown()).toEqual({ data: { provider: 'google-drive', configured: false, client_id: null } });
   });
 
-  it('are set and removed, each with an event that names the provider and holds no secret', async () => {
+  it('test credentials are set and removed, each with an event that names the provider and holds no secret', async () => {
     const gateway = managementGateway();
     const set = await gateway.call('PUT', PATH, { body });
     expect(set).toMatchObject({ status: 200, body: { data: { configured: true, client_id: body.client_id } } });
@@ -28,7 +28,7 @@ describe('test credentials', () => {
     expect(JSON.stringify(gateway.events.all)).not.toContain('GOCSPX-new');
   });
 
-  it('can be sent again when the secret could not be stored', async () => {
+  it('test credentials can be sent again when the secret could not be stored', async () => {
     const gateway = managementGateway();
     gateway.failures.secretWrite = true;
     expect(await gateway.call('PUT', PATH, { body })).toMatchObject({ status: 503, headers: { 'retry-after': '5' } });
@@ -41,19 +41,19 @@ describe('test credentials', () => {
     ['a secret with a space', { ...body, client_secret: 'a b' }, 'client_secret'],
     ['an unknown member', { ...body, scopes: [] }, 'scopes'],
     ['no client id', { client_secret: 'x' }, 'client_id'],
-  ])('are refused with %s', async (_, wrong, path) => {
+  ])('test credentials are refused with %s', async (_, wrong, path) => {
     const reply = await managementGateway().call('PUT', PATH, { body: wrong });
     expect(reply).toMatchObject({ status: 400, code: 'invalid_body', paths: [path] });
   });
 
-  it('exist for known providers only', async () => {
+  it('test credentials exist for known providers only', async () => {
     expect(await managementGateway().call('GET', '/test-credentials/dropbox')).toMatchObject({
       status: 404,
       code: 'not_found',
     });
   });
 
-  it('are out of reach for every account but the operators’', async () => {
+  it('test credentials are out of reach for every account but the operators’', async () => {
     const gateway = managementGateway();
     const key = gateway.addKey(secretKey('full', 'other'));
     for (const method of ['GET', 'PUT', 'DELETE']) {

@@ -25,7 +25,7 @@ describe('trying a call', () => {
     ]);
   });
 
-  it('is in the audit trail with who did it, and does not happen when it cannot be', async () => {
+  it('trying a call is in the audit trail with who did it, and does not happen when it cannot be', async () => {
     const { gateway, send } = operatorGateway();
     gateway.addIntegration();
     await gateway.addConnection();

@@ -61,7 +61,7 @@ describe('changing an integration', () => {
     expect(member(reply.body, 'error', 'errors')).toMatchObject([{ path }]);
   });
 
-  it('does not lose the previous secret when the same request is sent twice', async () => {
+  it('changing an integration does not lose the previous secret when the same request is sent twice', async () => {
     const gateway = await withOwnClient();
     await patch(gateway, credentials(OWN, 'second'));
     await patch(gateway, credentials(OWN, 'second'));
@@ -207,14 +207,14 @@ describe('renaming an integration', () => {
     expect([...gateway.secrets.keys()]).toEqual([SECRET]);
   });
 
-  it('is refused while there are connections', async () => {
+  it('renaming an integration is refused while there are connections', async () => {
     const gateway = await withOwnClient();
     await gateway.addConnection();
     const reply = await patch(gateway, { unique_key: 'files' });
     expect(reply).toMatchObject({ status: 400, paths: ['unique_key'] });
   });
 
-  it('is refused where the new id is in use, and touches nobody’s secret', async () => {
+  it('renaming an integration is refused where the new id is in use, and touches nobody’s secret', async () => {
     const gateway = await withOwnClient();
     gateway.addIntegration({ integrationId: 'files' });
     expect((await patch(gateway, { unique_key: 'files' })).status).toBe(409);

@@ -35,17 +35,17 @@ describe('problems of a request', () => {
     [updateConnectionBody, { end_user: 'u' }, 'end_user', 'must be an object'],
     [updateConnectionBody, { tags: { '1': 'a' } }, 'tags.1', /^keys begin with a letter/],
     [updateConnectionBody, 'text', 'body', 'must be an object'],
-  ])('say what to send instead (%#)', (schema, value, path, message) => {
+  ])('problems of a request say what to send instead (%#)', (schema, value, path, message) => {
     expect(problems(schema, value)).toEqual([{ path, message: expect.stringMatching(message) }]);
   });
 
-  it('tell a parameter that was repeated from one of a wrong kind', () => {
+  it('problems of a request tell a parameter that was repeated from one of a wrong kind', () => {
     const repeated = { provider_config_key: ['a', 'b'] };
     const [problem] = problems(ofIntegration, repeated, 'invalid_query_params');
     expect(problem).toEqual({ path: 'provider_config_key', message: 'must be given once' });
   });
 
-  it('are never in the words of the validation library, whatever is sent to any member of any route', () => {
+  it('problems of a request are never in the words of the validation library, whatever is sent to any member of any route', () => {
     const schemas = [...new Set(ROUTES.flatMap(({ query, body }) => [query, body]).filter(isObjectSchema))];
     expect(schemas.length).toBeGreaterThan(10);
     const wrong = [undefined, null, 5, -1, '', 'x'.repeat(5001), [], [5], [''], true, {}, { a: 5 }, { '1': 'x' }];

@@ -24,7 +24,7 @@ async function madeAtOnce(create: (i: number) => Promise<{ readonly status: numb
 }
 
 describe('secrets of an endpoint', () => {
-  it('WH-17: may be replaced twice within a day, a third time only by force, and again when the oldest has had its day', async () => {
+  it('WH-17: secrets of an endpoint may be replaced twice within a day, a third time only by force, and again when the oldest has had its day', async () => {
     const { gateway, path } = await withEndpoint();
     const rotate = (query = '') => gateway.call('POST', `${path}/rotate-secret${query}`);
     const stored = () => gateway.memory.ofType('webhook')[0] ?? {};
@@ -169,7 +169,7 @@ describe('feeds', () => {
     }
   });
 
-  it('CF-31: creations at once of a feed that the provider refuses all hear so, and leave none behind', async () => {
+  it('CF-31: creations at once of a feed that the provider refuses are all refused, and leave none behind', async () => {
     const usual = await connectedGateway();
     const refused = async () => {
       await new Promise((resolve) => setTimeout(resolve, 5));

@@ -28,12 +28,12 @@ const as = (key: string) =>
   fake<Parameters<AgentDirectory['resolve']>[0]>({ headers: [['authorization', `Bearer ${key}`]] });
 
 describe('an assistant over the REST APIs', () => {
-  test('GA-21: is served unless the deployment refuses it, also with a key from before', async () => {
+  test('GA-21: an assistant over the REST APIs is served unless the deployment refuses it, also with a key from before', async () => {
     expect(await directory('allow').resolve(as(KEY))).toMatchObject({ connections: [{ connectionId: 'c1' }] });
     await expect(directory('refuse').resolve(as(KEY))).rejects.toMatchObject({ code: 'forbidden' });
   });
 
-  test('GA-20, GA-21: is served with the connections of agentic integrations where the deployment refuses REST', async () => {
+  test('GA-20, GA-21: an assistant over the REST APIs is served with the connections of agentic integrations where the deployment refuses REST', async () => {
     expect(await directory('refuse', true).resolve(as(KEY))).toMatchObject({ connections: [{ connectionId: 'c1' }] });
   });
 

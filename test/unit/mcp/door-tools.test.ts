@@ -33,7 +33,7 @@ function open(answers: readonly unknown[], remainingMs = 29_000) {
 const operations = (asked: readonly DoorQuestion[]) => asked.map(({ operation }) => operation);
 
 describe('tools that the proxy serves', () => {
-  test('TB-3: are asked with the credential and the names of the assistant’s own request, and nothing else of it', async () => {
+  test('TB-3: tools that the proxy serves are asked with the credential and the names of the assistant’s own request, and nothing else of it', async () => {
     const { tools, asked } = open([{ result: { content: [] } }]);
     expect(await tools.call(CALL)).toEqual({ result: { content: [] } });
     const head = [
@@ -46,7 +46,7 @@ describe('tools that the proxy serves', () => {
     expect(JSON.stringify(asked)).not.toMatch(/secret|a=b|X-Other/);
   });
 
-  test('TB-4: have less time than their caller, so that an answer is left to give', async () => {
+  test('TB-4: tools that the proxy serves have less time than their caller, so that an answer is left to give', async () => {
     const { tools, asked } = open([[]], 10_000);
     await tools.list({});
     const [{ withinMs, input } = { withinMs: 0, input: {} }] = asked;
@@ -64,7 +64,7 @@ describe('tools that the proxy serves', () => {
     expect(operations(other.asked)).toEqual(['judge']);
   });
 
-  test('TB-4: pass a refusal on as it came', async () => {
+  test('TB-4: tools that the proxy serves pass a refusal on as it came', async () => {
     const headers = [
       ['x-gateway-error', 'rate_limited'],
       ['retry-after', '7'],
@@ -74,7 +74,7 @@ describe('tools that the proxy serves', () => {
     expect(refused).toMatchObject({ code: 'rate_limited', response: { status: 429, headers } });
   });
 
-  test('AP-37: wait here for a person, look once a second, and ask once it is decided', async () => {
+  test('AP-37: tools that the proxy serves wait here for a person, look once a second, and ask once it is decided', async () => {
     const wait = { place: 3, takenUntilMs: 25_000, waitMs: 15_000 };
     const { tools, asked } = open([{ wait }, true, true, false, { result: { content: [] } }]);
     expect(await tools.call(CALL)).toEqual({ result: { content: [] } });
@@ -82,7 +82,7 @@ describe('tools that the proxy serves', () => {
     expect(asked.at(-1)?.input).toMatchObject({ call: CALL, wait });
   });
 
-  test('AP-37: give the place back after the time that it was taken for', async () => {
+  test('AP-37: tools that the proxy serves give the place back after the time that it was taken for', async () => {
     const wait = { place: 0, takenUntilMs: 25_000, waitMs: 3_000 };
     const { tools, asked } = open([{ wait }, true, true, { result: { content: [] } }]);
     await tools.call(CALL);
@@ -101,7 +101,7 @@ describe('tools that the proxy serves', () => {
     expect(asked[1]?.withinMs).toBeLessThan(10_000);
   });
 
-  test('are none where the proxy knows none of the name', async () => {
+  test('tools that the proxy serves are none where the proxy knows none of the name', async () => {
     expect(await open([null]).tools.call(CALL)).toBeUndefined();
   });
 });

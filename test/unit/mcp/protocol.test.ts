@@ -231,12 +231,12 @@ describe('a client that wants to know how far its call is', () => {
     ['names one of another form', { a: 1 }, STREAM],
     ['reads no streams', 'p-1', { accept: 'application/json' }],
     ['says nothing of what it reads', 'p-1', {}],
-  ])('GA-23: is answered whole where it %s', async (_, token, more) => {
+  ])('GA-23: a client that wants to know how far its call is is answered whole where it %s', async (_, token, more) => {
     const { body } = await call('work', token, more);
     expect(body.result.content).toEqual([{ type: 'text', text: 'quiet' }]);
   });
 
-  it('GA-23: is answered with JSON by a call that reports nothing', async () => {
+  it('GA-23: a client that wants to know how far its call is is answered with JSON by a call that reports nothing', async () => {
     const { headers, body } = await call('echo', 0);
     expect(new Map(headers).get('content-type')).toContain('application/json');
     expect(body.result.content).toEqual([{ type: 'text', text: 'hello' }]);
@@ -278,7 +278,7 @@ describe('POST /mcp', () => {
     },
   };
 
-  it('MC-4: has no stream and no session, and takes no page of another origin', async () => {
+  it('MC-4: POST /mcp has no stream and no session, and takes no page of another origin', async () => {
     for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
       const refused = serveRequest(deps, request(method));
       await expect(refused).rejects.toMatchObject({ status: 405, allow: ['POST'] });

@@ -44,7 +44,7 @@ async function run(name: string, args: Record<string, unknown>, answers: readonl
 }
 
 describe('the tools', () => {
-  it('MC-21: are the named ones in one order, with names, schemas and hints that every client takes', () => {
+  it('MC-21: the tools are the named ones in one order, with names, schemas and hints that every client takes', () => {
     const all = [...TOOLS.map(({ definition }) => definition), APPROVAL_STATUS];
     expect(all.map(({ name }) => name)).toEqual(TOOL_NAMES);
     expect(all.length).toBeLessThanOrEqual(20);
@@ -59,7 +59,7 @@ describe('the tools', () => {
     }
   });
 
-  it('MC-22: name methods and scopes that there are', () => {
+  it('MC-22: the tools name methods and scopes that there are', () => {
     const methods = allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings.map(({ id }) => id));
     for (const tool of TOOLS) {
       const provider = allProviders().find(({ id }) => id === tool.provider);
@@ -69,7 +69,7 @@ describe('the tools', () => {
     }
   });
 
-  it('MC-21: need all their methods, one of their scopes, and to be named where tools are', () => {
+  it('MC-21: the tools need all their methods, one of their scopes, and to be named where tools are', () => {
     const [search] = TOOLS;
     if (search === undefined) throw new Error('There are no tools');
     const rights = {
@@ -399,7 +399,7 @@ describe('the tools', () => {
     };
     const zone = { timeZone: 'Europe/Berlin' };
 
-    it('MC-34: is of the state that was read', async () => {
+    it('MC-34: changing an event is of the state that was read', async () => {
       expect(await change({ summary: 'b' })).toEqual({ summary: 'b' });
       const late = run('calendar_update_event', { event_id: 'e1', etag: '0', summary: 'b' }, [timed]);
       await expect(late).rejects.toMatchObject({ code: 'conflict' });
@@ -512,7 +512,7 @@ describe('the tools', () => {
     });
     const args = { time_min: '2026-11-30', time_max: '2026-12-01', duration_minutes: 60, people: ['ben@example.com'] };
 
-    it('is one in which all are free, on days and in hours for meetings', async () => {
+    it('a free time is one in which all are free, on days and in hours for meetings', async () => {
       const calendars = {
         primary: busy(['08:00', '09:30'], ['11:00', '13:00']),
         'ben@example.com': busy(['09:00', '09:45']),
@@ -620,7 +620,7 @@ describe('the tools', () => {
 });
 
 describe('results', () => {
-  it('MC-33: are data, and the same as text, marked as what others wrote', () => {
+  it('MC-33: results are data, and the same as text, marked as what others wrote', () => {
     const result = dataResult({ a: 1 });
     expect(JSON.parse(result.content[0]?.text ?? '')).toEqual(result.structuredContent);
     expect(result._meta).toEqual({ untrusted: true });

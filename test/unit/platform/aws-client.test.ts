@@ -188,7 +188,7 @@ describe("CL-12: a caller's own signal", () => {
 });
 
 describe('F115: calls of an invocation', () => {
-  test('end so early before its function is stopped that it can still answer', async () => {
+  test('calls of an invocation end so early before its function is stopped that it can still answer', async () => {
     await serviceIn(() => {});
     endCallsWithInvocation(1_300);
     const client = awsClient(DynamoDBClient);
@@ -199,7 +199,7 @@ describe('F115: calls of an invocation', () => {
     expect((await ended(read(client))).quietMs).toBeLessThan(1_000);
   });
 
-  test('have all their time again in the next one', async () => {
+  test('calls of an invocation have all their time again in the next one', async () => {
     let isWell = false;
     await serviceIn((response) => void (isWell && response.end(ITEM)));
     const client = awsClient(DynamoDBClient, LIMITS);

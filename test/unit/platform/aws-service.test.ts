@@ -42,7 +42,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 describe('a call of a service without its SDK', () => {
-  it('is signed as the published example post-vanilla', () => {
+  it('a call of a service without its SDK is signed as the published example post-vanilla', () => {
     const headers = { host: 'example.amazonaws.com', 'x-amz-date': '20150830T123600Z' };
     expect(authorizationOf({ headers, body: '', region: 'us-east-1', service: 'service' }, KEYS)).toBe(
       'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',

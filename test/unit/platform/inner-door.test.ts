@@ -91,7 +91,7 @@ describe('a question by the inner door', () => {
     });
   });
 
-  test('is read whatever the pieces are that its answer arrives in', async () => {
+  test('a question by the inner door is read whatever the pieces are that its answer arrives in', async () => {
     const all = Buffer.concat([
       chunk(head().slice(0, 9)),
       chunk(head().slice(9)),
@@ -106,7 +106,7 @@ describe('a question by the inner door', () => {
     expect(Buffer.from((await ask()).body).toString()).toBe('hello');
   });
 
-  test('TB-7: is answered once the answer is whole, before the function ends', async () => {
+  test('TB-7: a question by the inner door is answered once the answer is whole, before the function ends', async () => {
     let end = () => {};
     await lambda((response) => {
       response.write(Buffer.concat([chunk(head({ 'content-length': ['5'] })), chunk('hello')]));
@@ -138,7 +138,7 @@ describe('a question by the inner door', () => {
     end();
   });
 
-  test('TB-4: is not known to be done where it breaks off between its parts', async () => {
+  test('TB-4: a question by the inner door is not known to be done where its answer breaks off between its parts', async () => {
     await lambda((response) => {
       const lines = `${head({ 'content-type': ['application/x-ndjson'] })}{"part":1}\n{"end"`;
       response.end(Buffer.concat([chunk(lines), complete()]));
@@ -146,7 +146,7 @@ describe('a question by the inner door', () => {
     expect(await refusalOf(ask())).toMatchObject({ code: 'service_unavailable', applied: 'unknown' });
   });
 
-  test('TB-4: is sent once; without a free process it is service_unavailable after the time that Lambda says', async () => {
+  test('TB-4: a question by the inner door is sent once; without a free process it is service_unavailable after the time that Lambda says', async () => {
     const asked = await lambda((response) =>
       response.writeHead(429, { 'retry-after': '7', 'x-amzn-errortype': 'TooManyRequestsException' }).end('{}'),
     );
@@ -164,12 +164,15 @@ describe('a question by the inner door', () => {
     ['is no event stream', (response: ServerResponse) => response.end('x'.repeat(100))],
     ['is a failure of Lambda', (response: ServerResponse) => response.writeHead(502).end()],
     ['breaks off', (response: ServerResponse) => response.destroy()],
-  ])('TB-4: is sent once where its answer %s, and nobody knows whether it was carried out', async (_, answer) => {
-    const asked = await lambda(answer);
-    const error = await refusalOf(ask());
-    expect(error).toMatchObject({ code: 'service_unavailable', applied: 'unknown' });
-    expect(asked).toHaveLength(1);
-  });
+  ])(
+    'TB-4: a question by the inner door is sent once where its answer %s, and nobody knows whether it was carried out',
+    async (_, answer) => {
+      const asked = await lambda(answer);
+      const error = await refusalOf(ask());
+      expect(error).toMatchObject({ code: 'service_unavailable', applied: 'unknown' });
+      expect(asked).toHaveLength(1);
+    },
+  );
 
   test('TB-4: ends at its deadline', async () => {
     await lambda(() => {});
@@ -188,14 +191,14 @@ describe('a question by the inner door', () => {
     expect(await error).toMatchObject({ code: 'upstream_timeout', applied: 'unknown' });
   });
 
-  test('TB-4: was not carried out where Lambda takes no connection', async () => {
+  test('TB-4: a question by the inner door was not carried out where Lambda takes no connection', async () => {
     const { server, port } = await silentPort();
     await new Promise((resolve) => server.close(resolve));
     lambdaAt(`http://127.0.0.1:${port}`);
     expect(await refusalOf(ask())).toMatchObject({ code: 'service_unavailable', applied: 'no', retryAfterSec: 1 });
   });
 
-  test('TB-4: was not carried out where its connection is not ready in time', async () => {
+  test('TB-4: a question by the inner door was not carried out where its connection is not ready in time', async () => {
     const { server, port } = await silentPort();
     close.push(() => server.close());
     lambdaAt(`https://127.0.0.1:${port}`);

@@ -116,16 +116,19 @@ describe('a request of a key that is limited to resources', () => {
   it.each([
     ['compressed', [['content-encoding', 'gzip']]],
     ['of another type', [['content-type', 'text/plain']]],
-  ] as const)('is outside with a body that is %s, which could name any folder', (_, headers) => {
-    const body = json({ parents: ['folder1'] });
-    const request = { target: '/drive/v3/files', headers, body };
-    expect(outsideResources('drive.files.create', request, ALLOWED)).toBe('unnamed');
-    expect(outsideResources('drive.files.update', { ...request, target: '/drive/v3/files/doc1' }, ALLOWED)).toBe(
-      'unnamed',
-    );
-  });
+  ] as const)(
+    'a request of a key that is limited to resources is outside with a body that is %s, which could name any folder',
+    (_, headers) => {
+      const body = json({ parents: ['folder1'] });
+      const request = { target: '/drive/v3/files', headers, body };
+      expect(outsideResources('drive.files.create', request, ALLOWED)).toBe('unnamed');
+      expect(outsideResources('drive.files.update', { ...request, target: '/drive/v3/files/doc1' }, ALLOWED)).toBe(
+        'unnamed',
+      );
+    },
+  );
 
-  it('is outside as a stand-in of a tool’s call, whose arguments only the server reads, and as an upload by headers', () => {
+  it('a request of a key that is limited to resources is outside as a stand-in of a tool’s call, whose arguments only the server reads, and as an upload by headers', () => {
     const body = json({ parents: ['folder1'] });
     const target = '/drive/v3/files';
     expect(outsideResources('drive.files.create', { target, body, isStandIn: true }, ALLOWED)).toBe('unnamed');
@@ -133,7 +136,7 @@ describe('a request of a key that is limited to resources', () => {
     expect(outsideResources('drive.files.create', { target, body, headers }, ALLOWED)).toBe('session');
   });
 
-  it('may make a shortcut to an allowed file', () => {
+  it('a request of a key that is limited to resources may make a shortcut to an allowed file', () => {
     const body = { parents: ['folder1'], shortcutDetails: { targetId: 'doc1' } };
     expect(judge('drive.files.create', '/drive/v3/files', body)).toBeUndefined();
   });

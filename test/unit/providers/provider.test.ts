@@ -4,7 +4,7 @@ import { isProviderId, PROVIDER_IDS } from '../../../lambdas/gateway/providers/p
 import { METHODS } from '../../../packages/simulator/api/method-table.ts';
 
 describe('providers', () => {
-  it('are those that are known by name', () => {
+  it('providers are those that are known by name', () => {
     expect(PROVIDER_IDS.every(isProviderId)).toBe(true);
     expect(['google-drive', 'google-calendar', 'google', ''].map(isProviderId)).toEqual([true, true, false, false]);
   });
@@ -19,7 +19,7 @@ describe('CH-27: a call of Drive that files of shared drives are hidden from', (
   );
 
   it.each(METHODS.drive.map(({ id, path }) => [id, path]))(
-    'is distinguished from the others: %s',
+    'a call of Drive that files of shared drives are hidden from is distinguished from the others: %s',
     (id = '', path = '') => {
       const called = path.replaceAll(/\{\w+\}/g, '1aB-_9');
       for (const prefix of ['/drive/v3/', '/upload/drive/v3/', '/resumable/upload/drive/v3/', '/download/drive/v3/']) {
@@ -37,7 +37,7 @@ describe('CH-27: a call of Drive that files of shared drives are hidden from', (
     },
   );
 
-  it('is none of the batch endpoint or of another API', () => {
+  it('a call of Drive that files of shared drives are hidden from is none of the batch endpoint or of another API', () => {
     for (const target of [
       '/batch/drive/v3',
       '/v2/activity:query?',

@@ -31,7 +31,7 @@ describe('one spelling a scope (OA-17)', () => {
     },
   );
 
-  it('is stable: mapping twice changes nothing', () => {
+  it('one spelling a scope is stable: mapping twice changes nothing', () => {
     fc.assert(fc.property(fc.string(), (scope) => canonicalScope(canonicalScope(scope)) === canonicalScope(scope)));
   });
 

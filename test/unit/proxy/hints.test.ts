@@ -27,7 +27,7 @@ describe('a 403 from Google', () => {
     },
   );
 
-  it('has no hint when it has another reason, or when every requested scope was granted', async () => {
+  it('a 403 from Google has no hint when it has another reason, or when every requested scope was granted', async () => {
     expect(await answerTo('domainPolicy', READS)).toBeUndefined();
     expect(
       await answerTo('insufficientPermissions', { ...READS, requestedScopes: READS.grantedScopes }),

@@ -73,14 +73,14 @@ describe('the retry budget of a process (I11, F31)', () => {
     );
   });
 
-  it('is whole again after fifty calls that went well', () => {
+  it('the retry budget of a process is whole again after fifty calls that went well', () => {
     const budget = fullRetryBudget();
     drain(budget);
     repeatsOf(Array(50).fill(0), budget);
     expect(drain(budget)).toBe(RETRY_BUDGET_REPEATS);
   });
 
-  it('is one for each provider', () => {
+  it('the retry budget of a process is one for each provider', () => {
     const budgetOf = retryBudgets();
     expect(drain(budgetOf('google-drive'))).toBe(RETRY_BUDGET_REPEATS);
     expect(spendRetry(budgetOf('google-drive'))).toBe(false);

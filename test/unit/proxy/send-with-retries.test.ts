@@ -91,25 +91,25 @@ describe('a request that is sent', () => {
     expect(ended).toMatchObject({ status: 200, headers: [], retryBudgetSpent: false });
   });
 
-  it('has a millisecond at least', async () => {
+  it('a request that is sent has a millisecond at least', async () => {
     expect((await send([OK()], { deadlineMs: Date.now() - 5 })).requests[0]?.totalTimeoutMs).toBe(1);
   });
 });
 
 describe('repeats (PX-24, I10)', () => {
-  it('wait as long as the provider asks, and are counted', async () => {
+  it('repeats wait as long as the provider asks, and are counted', async () => {
     const sent = await send([BUSY({ 'Retry-After': '7' }), BUSY({ 'Retry-After': '0' }), OK()]);
     expect(sent).toMatchObject({ sentAtMs: [0, 7000, 7000], counted: ['UpstreamRetry', 'UpstreamRetry'] });
     expect(sent).toMatchObject({ notes: { attempts: 3 }, ended: { status: 200 } });
   });
 
-  it('wait until the time that the provider names', async () => {
+  it('repeats wait until the time that the provider names', async () => {
     vi.setSystemTime('2026-01-01T00:00:00Z');
     const { sentAtMs } = await send([BUSY({ 'Retry-After': 'Thu, 01 Jan 2026 00:00:09 GMT' }), OK()]);
     expect(sentAtMs).toEqual([0, 9000]);
   });
 
-  it('wait longer each time where the provider asks for nothing', async () => {
+  it('repeats wait longer each time where the provider asks for nothing', async () => {
     expect((await send([BUSY(), BUSY(), BUSY(), OK()])).sentAtMs).toEqual([0, 250, 750, 1750]);
   });
 
@@ -139,7 +139,7 @@ describe('repeats (PX-24, I10)', () => {
     expect(endOf(await wait(4, 3))).toBe(503);
   });
 
-  it('end with the failure of the last attempt', async () => {
+  it('repeats end with the failure of the last attempt', async () => {
     const last = failure(true);
     expect(endOf(await send([BUSY(), last], { retries: 1 }))).toBe(last);
     const unknown = new TypeError('?');
@@ -151,13 +151,13 @@ describe('repeats (PX-24, I10)', () => {
     ['did not leave in any attempt', [failure(false)], 'POST', false],
     ['was refused for its rate', [answer(429)], 'POST', false],
     ['was refused for its rate by 403', [answer(403, {}, ['{"reason":"rateLimitExceeded"}'])], 'POST', false],
-  ] as const)('say of a call that %s', async (_, before, method, wasSent) => {
+  ] as const)('repeats say of a call that %s', async (_, before, method, wasSent) => {
     expect(endOf(await send([...before, failure(false)], { method, retries: 1 }))).toMatchObject({
       ...{ kind: 'unreachable', sent: wasSent, reusedConnection: false },
     });
   });
 
-  it('end where the process has none left, and say so (I11)', async () => {
+  it('repeats end where the process has none left, and say so (I11)', async () => {
     const sent = await send([BUSY()], { budget: { left: 3 } });
     expect(sent).toMatchObject({ counted: ['RetryBudgetSpent'], ended: { status: 503, retryBudgetSpent: true } });
     expect(endOf(await send([BUSY(), OK()], { budget: { left: 4 } }))).toBe(200);
@@ -236,7 +236,7 @@ describe('an answer that is repeated', () => {
     for (;;) yield chunk;
   }
 
-  it('is read to its end, so that its connection is free', async () => {
+  it('an answer that is repeated is read to its end, so that its connection is free', async () => {
     const read: number[] = [];
     async function* body() {
       for (let at = 0; at < 3; at++) {
@@ -252,19 +252,19 @@ describe('an answer that is repeated', () => {
   it.each([
     ['is longer than an error', endless('x'.repeat(1024)), 250],
     ['has one byte too many', ['x'.repeat(ERROR_BODY_MAX_BYTES), 'x'], 250],
-  ])('is given up where it %s', async (_, chunks, at) => {
+  ])('an answer that is repeated is given up where it %s', async (_, chunks, at) => {
     const first = answer(503, {}, chunks);
     const sent = await send([first, OK()]);
     expect([first.abandon.mock.calls.length, sent.sentAtMs]).toEqual([1, [0, at]]);
   });
 
-  it('is read to the last byte that an error may have', async () => {
+  it('an answer that is repeated is read to the last byte that an error may have', async () => {
     const first = answer(503, {}, ['x'.repeat(ERROR_BODY_MAX_BYTES)]);
     await send([first, OK()]);
     expect(first.abandon).not.toHaveBeenCalled();
   });
 
-  it('is given up where its body hangs', async () => {
+  it('an answer that is repeated is given up where its body hangs', async () => {
     let release = (): void => {};
     const hanging = new Promise<string>((_, reject) => {
       release = () => reject(new Error('abandoned'));

@@ -91,7 +91,7 @@ describe('the pace of a caller', () => {
     expect(stream.writableEnded).toBe(true);
   });
 
-  it('is not judged while the provider is silent', async () => {
+  it('the pace of a caller is not judged while the provider is silent', async () => {
     const stream = new PassThrough().resume();
     async function* body() {
       for (let i = 0; i < 5; i++) {
@@ -103,7 +103,7 @@ describe('the pace of a caller', () => {
     expect(await outcome(writing, 20 * READER_WINDOW_MS)).toBeUndefined();
   });
 
-  it('is not judged by the time between two waits', async () => {
+  it('the pace of a caller is not judged by the time between two waits', async () => {
     const stream = new PassThrough({ highWaterMark: 1 });
     const { stop } = reader(stream, 4_096, 7_000);
     async function* body() {
@@ -117,7 +117,7 @@ describe('the pace of a caller', () => {
     stop();
   });
 
-  it('is judged within large chunks, too', async () => {
+  it('the pace of a caller is judged within large chunks, too', async () => {
     const stream = new PassThrough();
     const { stop } = reader(stream, 2 * 1024, 1_000);
     const body = Buffer.alloc(20 * READER_STEP_BYTES, 7);

@@ -142,7 +142,7 @@ describe('parts that are refused', () => {
     expect(problemsOf(text)).toEqual([{ path: 'parts[0]', message: expect.stringContaining(why) }]);
   });
 
-  it('say what to do without repeating a caller\u2019s secret', () => {
+  it('parts that are refused say what to do without repeating a caller\u2019s secret', () => {
     const [problem] = problemsOf(part('GET https://user:canary@evil.example/x?key=canary HTTP/1.1\r\n\r\n')) ?? [];
     expect(problem?.message).toContain(API_ORIGIN);
     expect(problem?.message).not.toContain('canary');

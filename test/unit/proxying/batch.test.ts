@@ -132,7 +132,7 @@ describe('a whole batch', () => {
     expect(refusal.problems?.every(({ message }) => message.length > 20)).toBe(true);
   });
 
-  it('is split by the provider exactly where it was split here, whatever the bodies hold', () => {
+  it('a whole batch is split by the provider exactly where it was split here, whatever the bodies hold', () => {
     const body = fc.oneof(
       fc.constantFrom(
         '',

@@ -43,12 +43,12 @@ const ADMIN = ['useDomainAdminAccess', '$useDomainAdminAccess', 'USEDOMAINADMINA
 const NO_ADMIN = ['useDomainAdminAccessX', 'xuseDomainAdminAccess', '$$useDomainAdminAccess'];
 
 describe('whose call it is', () => {
-  it('SA-22: is the user’s on a connection without a person, and nobody’s special one where a person stands behind it', () => {
+  it('SA-22: a call is the user’s on a connection without a person, and nobody’s special one where a person stands behind it', () => {
     expect(delegatedCall({ connectionId: 'user-1' }, {})).toBeUndefined();
     expect(delegatedCall({ connectionId: 'user-1', delegated: true }, {})).toEqual(USER);
   });
 
-  it('SA-21: has an administrator’s rights only where its integration allows them', () => {
+  it('SA-21: a call has an administrator’s rights only where its integration allows them', () => {
     const of = (allowsDomainAdmin: boolean) =>
       delegatedCall({ connectionId: 'user-1', delegated: true }, { delegation: { allowsDomainAdmin } });
     expect([of(false), of(true)]).toEqual([USER, ADMINISTRATOR]);
@@ -81,24 +81,27 @@ describe('a call that a service account makes for a user', () => {
     expect([form, Buffer.from(body ?? []).toString()]).toEqual([`q=a&${key}=x`, `q=a&${key}=x`]);
   });
 
-  it.each(ADMIN)('SA-21: is refused where it asks for an administrator’s rights: %s', (key) => {
-    const problems = [{ path: `query.${key}`, message: WHY }];
-    const query = [
-      ['q', 'a'],
-      [key, 'true'],
-    ] as const;
-    for (const ask of [() => plan({ query }), () => byForm(`q=a&${key}=true`)]) {
-      expect(refusalOf(ask)).toMatchObject({ code: 'invalid_query_params', problems });
-    }
-    const target = `/drive/v3/files?q=a&${key}=true`;
-    expect(refusalOf(() => batchOf(`GET ${target} HTTP/1.1\r\n\r\n`)).problems).toEqual([
-      { path: 'parts[0]', message: `query.${key} ${WHY}` },
-    ]);
-    // With the integration's leave it is sent.
-    expect(plan({ query }, ADMINISTRATOR).target).toBe(`/drive/v3/files?q=a&${encodeURIComponent(key)}=true`);
-    expect(byForm(`q=a&${key}=true`, ADMINISTRATOR).form).toBe(`q=a&${key}=true`);
-    expect(batchOf(`GET ${target} HTTP/1.1\r\n\r\n`, ADMINISTRATOR).requestLine).toBe(`GET ${target} HTTP/1.1`);
-  });
+  it.each(ADMIN)(
+    'SA-21: a call that a service account makes for a user is refused where it asks for an administrator’s rights: %s',
+    (key) => {
+      const problems = [{ path: `query.${key}`, message: WHY }];
+      const query = [
+        ['q', 'a'],
+        [key, 'true'],
+      ] as const;
+      for (const ask of [() => plan({ query }), () => byForm(`q=a&${key}=true`)]) {
+        expect(refusalOf(ask)).toMatchObject({ code: 'invalid_query_params', problems });
+      }
+      const target = `/drive/v3/files?q=a&${key}=true`;
+      expect(refusalOf(() => batchOf(`GET ${target} HTTP/1.1\r\n\r\n`)).problems).toEqual([
+        { path: 'parts[0]', message: `query.${key} ${WHY}` },
+      ]);
+      // With the integration's leave it is sent.
+      expect(plan({ query }, ADMINISTRATOR).target).toBe(`/drive/v3/files?q=a&${encodeURIComponent(key)}=true`);
+      expect(byForm(`q=a&${key}=true`, ADMINISTRATOR).form).toBe(`q=a&${key}=true`);
+      expect(batchOf(`GET ${target} HTTP/1.1\r\n\r\n`, ADMINISTRATOR).requestLine).toBe(`GET ${target} HTTP/1.1`);
+    },
+  );
 });
 
 describe('a read that is sent as a form for a user', () => {
@@ -122,12 +125,12 @@ describe('a read that is sent as a form for a user', () => {
     expect([seen.body, seen.requestLine]).toEqual([kept, 'POST /drive/v3/files HTTP/1.1']);
   });
 
-  it('SA-21: is refused for encoded spellings as well, with every problem at once', () => {
+  it('SA-21: a read that is sent as a form for a user is refused for encoded spellings as well, with every problem at once', () => {
     const { problems } = refusalOf(() => byForm('useDomainAdminAcces%73=true&%24useDomainAdminAccess'));
     expect(problems?.map(({ path }) => path)).toEqual(['query.useDomainAdminAccess', 'query.$useDomainAdminAccess']);
   });
 
-  it('is left as it was where a person stands behind the connection', () => {
+  it('a read that is sent as a form for a user is left as it was where a person stands behind the connection', () => {
     const request = { method: 'GET', headers: [FORM], body: Buffer.from('q=a;quotaUser=x&useDomainAdminAccess=true') };
     const asked = planUpstreamRequest(
       gatewayRequest({ rawPath: FILES, ...request }),
@@ -139,7 +142,7 @@ describe('a read that is sent as a form for a user', () => {
     expect(headerValues(asked.headers, 'x-goog-quota-user')).toEqual([]);
   });
 
-  it('is nothing but a form: the body of a write for a user keeps its bytes', () => {
+  it('a read that is sent as a form for a user is nothing but a form: the body of a write for a user keeps its bytes', () => {
     const body = Buffer.from('quotaUser=x;useDomainAdminAccess=true');
     expect(plan({ method: 'POST', headers: [FORM], body }).body).toBe(body);
     const seen = batchOf('POST /drive/v3/files HTTP/1.1\r\n\r\nquotaUser=x;a=b');

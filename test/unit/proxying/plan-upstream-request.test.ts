@@ -83,9 +83,12 @@ describe('a long read as Google’s Python client sends it (PX-13)', () => {
     expect(headerValues(headers, 'content-type')).toEqual([TYPE[1]]);
   });
 
-  it.each([asSent, asHandedOn])('PX-23: is judged by the query it holds: %j', (request) => {
-    expect(codeOf(() => plan({ ...request, body: Buffer.from('q=a&%6bey=x') }))).toBe('invalid_query_params');
-  });
+  it.each([asSent, asHandedOn])(
+    'PX-23: a long read as Google’s Python client sends it is judged by the query it holds: %j',
+    (request) => {
+      expect(codeOf(() => plan({ ...request, body: Buffer.from('q=a&%6bey=x') }))).toBe('invalid_query_params');
+    },
+  );
 
   it('asks for a form only where there is a body', () => {
     const override = ['x-http-method-override', 'GET'] as const;
@@ -126,7 +129,7 @@ describe('the origin of a path (TK-10)', () => {
     expect(codeOf(() => at(`/proxy${path}`, provider))).toBe('path_not_allowed');
   });
 
-  it('is asked what it has with OPTIONS where CalDAV is, but never by a browser (PR-6, PX-13)', () => {
+  it('the origin of a path is asked what it has with OPTIONS where CalDAV is, but never by a browser (PR-6, PX-13)', () => {
     const options = (path: string, headers: GatewayRequest['headers'] = []) =>
       codeOf(() => at(`/proxy${path}`, googleCalendar, { method: 'OPTIONS', headers }));
     expect(options('/caldav/v2/x/events')).toMatchObject({ method: 'OPTIONS', origin: calDavOrigin });
@@ -143,7 +146,7 @@ describe('the origin of a path (TK-10)', () => {
 });
 
 describe('batches (PX-22)', () => {
-  it('leave with rewritten parts under the one content type that frames them', () => {
+  it('batches leave with rewritten parts under the one content type that frames them', () => {
     const sent = Object.entries({ Accept: '*/*', 'Content-Type': 'multipart/mixed; boundary=b' });
     const { body, headers, target } = batch({ body: PARTS, headers: sent });
     expect(headerValues(headers, 'accept')).toEqual(['*/*']);
@@ -155,7 +158,7 @@ describe('batches (PX-22)', () => {
     ]);
   });
 
-  it('read the content type that goes upstream', () => {
+  it('batches read the content type that goes upstream', () => {
     const prefixed = { 'Nango-Proxy-Content-Type': 'multipart/mixed; boundary=b' };
     const headers = Object.entries({ 'Content-Type': 'application/x-www-form-urlencoded', ...prefixed });
     expect(Buffer.from(batch({ headers, body: PARTS }).body ?? []).toString()).not.toContain(SECRET_KEY);
@@ -167,7 +170,7 @@ describe('batches (PX-22)', () => {
     }
   });
 
-  it('are refused without body, unless nothing is posted, without type, and with two types', () => {
+  it('batches are refused without body, unless nothing is posted, without type, and with two types', () => {
     expect(codeOf(() => batch({}))).toBe('invalid_body');
     expect(batch({ method: 'GET' })).toMatchObject({ method: 'GET', target: '/batch/drive/v3', body: undefined });
     expect(codeOf(() => batch({ body: PARTS, headers: [] }))).toBe('invalid_body');

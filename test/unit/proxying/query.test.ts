@@ -10,7 +10,7 @@ const REFUSED = [
 ].flatMap((line) => line.split(' '));
 
 describe('upstreamQuery', () => {
-  it('is empty without parameters', () => {
+  it('upstreamQuery is empty without parameters', () => {
     expect(upstreamQuery([])).toBe('');
   });
 

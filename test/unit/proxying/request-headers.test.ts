@@ -54,7 +54,7 @@ describe('headers that stay (PX-5, PX-7, PX-24)', () => {
     );
   });
 
-  it('are tried above or below, each name and each prefix of the lists', () => {
+  it('headers that stay are tried above or below, each name and each prefix of the lists', () => {
     const tried = [...NEVER_FORWARDED, ...RIVALS].map((name) => name.toLowerCase());
     const { dropped, droppedPrefixes: prefixes, refused } = headerLists();
     const listed = [...dropped, ...refused];

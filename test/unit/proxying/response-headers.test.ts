@@ -142,7 +142,7 @@ describe('protective headers (PR-3)', () => {
     'x-request-id': 'request-1',
   };
 
-  it('stand once each, whatever the provider sends', () => {
+  it('protective headers stand once each, whatever the provider sends', () => {
     const name = fc.constantFrom(...Object.keys(expected), 'cache-control', 'x-other', 'connection');
     fc.assert(
       fc.property(fc.array(fc.tuple(name, fc.constantFrom('unsafe-url', 'public', 'x-request-id'))), (upstream) => {
@@ -172,13 +172,13 @@ describe('protective headers (PR-3)', () => {
 });
 
 describe('length of the body (PR-9)', () => {
-  it('is repeated in a header of its own', () => {
+  it('length of the body is repeated in a header of its own', () => {
     const headers = answer([['content-LENGTH', '42']]);
     expect(headerValues(headers, 'x-upstream-content-length')).toEqual(['42']);
     expect(headerValues(headers, 'content-length')).toEqual([]);
   });
 
-  it('cannot be forged by the provider', () => {
+  it('length of the body cannot be forged by the provider', () => {
     expect(headerValues(answer([['X-Upstream-Content-Length', '1']]), 'x-upstream-content-length')).toEqual([]);
     const both = { 'X-Upstream-Content-Length': '1', 'Content-Length': '2' };
     expect(headerValues(answer(Object.entries(both)), 'x-upstream-content-length')).toEqual(['2']);

@@ -35,24 +35,24 @@ async function told(origin: string, method: string, retries = 0): Promise<string
 }
 
 describe('whether a call without an answer may have been applied', () => {
-  it('F38: is unknown of a POST that was reset after it went out, and no of a GET', async () => {
+  it('F38: whether a call without an answer may have been applied is unknown of a POST that was reset after it went out, and no of a GET', async () => {
     const origin = await serve((incoming) => void incoming.socket.destroy());
     expect(await told(origin, 'POST')).toBe('upstream_unreachable, applied: unknown');
     expect(await told(origin, 'GET')).toBe('upstream_unreachable, applied: no');
   });
 
-  it('is no where nobody listens', async () => {
+  it('whether a call without an answer may have been applied is no where nobody listens', async () => {
     const server = createServer();
     const origin = await listening(server);
     stop(server);
     expect(await told(origin, 'POST')).toBe('upstream_unreachable, applied: no');
   });
 
-  it('is no where the name does not resolve', async () => {
+  it('whether a call without an answer may have been applied is no where the name does not resolve', async () => {
     expect(await told('https://nowhere.invalid', 'POST')).toBe('upstream_unreachable, applied: no');
   });
 
-  it('is unknown of a POST answered by what is not HTTP', async () => {
+  it('whether a call without an answer may have been applied is unknown of a POST answered by what is not HTTP', async () => {
     const origin = await serve((incoming) => void incoming.socket.end('nonsense\r\n\r\n'));
     expect(await told(origin, 'POST')).toBe('upstream_invalid_response, applied: unknown');
   });
@@ -60,7 +60,7 @@ describe('whether a call without an answer may have been applied', () => {
   it.each([
     ['unknown when only the last of several attempts did not leave', 503, 'unknown'],
     ['no when the attempts before the last were refused by 429', 429, 'no'],
-  ])('is %s', async (_, status, applied) => {
+  ])('whether a call without an answer may have been applied is %s', async (_, status, applied) => {
     const server = createServer((incoming, response) => {
       incoming.resume().on('end', () => {
         response.writeHead(status, { connection: 'close' }).end();
@@ -74,7 +74,7 @@ describe('whether a call without an answer may have been applied', () => {
     ['timeout', 'upstream_timeout', 'The provider did not answer in time.'],
     ['invalid_response', 'upstream_invalid_response', "The provider's answer was not valid HTTP."],
     ['unreachable', 'upstream_unreachable', 'The connection to the provider broke before the answer arrived.'],
-  ])('is said of a %s, whose code is %s', (kind, code, what) => {
+  ])('whether a call without an answer may have been applied is said of a %s, whose code is %s', (kind, code, what) => {
     const of = (sent: boolean, method: string) => {
       const { applied, message, ...failure } = upstreamFailure(new UpstreamError(kind, sent, false, undefined), method);
       return [failure.code, applied, message];

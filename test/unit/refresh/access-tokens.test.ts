@@ -28,7 +28,7 @@ async function failure(work: Promise<unknown>): Promise<GatewayError> {
 }
 
 describe('a token that works', () => {
-  test('is decrypted once, in its own place, and remembered', async () => {
+  test('a token that works is decrypted once, in its own place, and remembered', async () => {
     const decrypted: string[] = [];
     const decrypt = async ({ field }: { readonly field: string }, text: string) => {
       decrypted.push(`${field} ${text}`);
@@ -103,7 +103,7 @@ describe('the note of a use', () => {
     ['of the first call of a row that says it has just been used', START_SEC - 60, 1],
     ['of the first call in the second of its making, as of the next', START_SEC, 1],
     ['of the first call by a clock that lags behind its making', START_SEC + 4, 1],
-  ])('is written %s, and remembered at once', async (which, lastUsedAtEpochSec, count) => {
+  ])('the note of a use is written %s, and remembered at once', async (which, lastUsedAtEpochSec, count) => {
     const isNew = which.startsWith('of the first');
     const notedAt = Math.max(START_SEC, isNew ? (lastUsedAtEpochSec ?? 0) + 1 : 0);
     const createdAt = new Date((lastUsedAtEpochSec ?? 0) * 1000).toISOString();
@@ -116,7 +116,7 @@ describe('the note of a use', () => {
     expect(touch.mock.calls).toEqual(count === 0 ? [] : [[row, notedAt]]);
   });
 
-  test('is written once in ten minutes, though calls keep bringing a row of before, and again of a connection made again', async () => {
+  test('the note of a use is written once in ten minutes, though calls keep bringing a row of before, and again of a connection made again', async () => {
     const old = working(36_000, { lastUsedAtEpochSec: START_SEC - 2 * USE_NOTE_INTERVAL_SEC });
     const process = processOf(old);
     const noted = async (remembered: Connection) => {
@@ -168,7 +168,7 @@ test('SA-25: the use of a connection without a person is noted, and brings no re
 });
 
 describe('a token that has expired', () => {
-  test('is refreshed first, with the caller waiting and the use noted in the same write', async () => {
+  test('a token that has expired is refreshed first, with the caller waiting and the use noted in the same write', async () => {
     const process = processOf(connection({ lastUsedAtEpochSec: START_SEC - 90 * 86_400 }));
     const remember = vi.spyOn(process.directory, 'remember');
     expect(await process.call()).toMatchObject({ accessToken: 'access-1', connection: { tokenEpoch: 2 } });
@@ -176,7 +176,7 @@ describe('a token that has expired', () => {
     expect(remember.mock.calls).toMatchObject([[{ connection: { tokenEpoch: 2 }, accessToken: 'access-1' }]]);
   });
 
-  test('is waited for where another process refreshes, whose result is decrypted', async () => {
+  test('a token that has expired is waited for where another process refreshes, whose result is decrypted', async () => {
     const pause = async () => {
       process.table.row = { ...renewed, lastUsedAtEpochSec: undefined };
     };
@@ -186,7 +186,7 @@ describe('a token that has expired', () => {
     expect(process.table.row?.lastUsedAtEpochSec).toBe(START_SEC);
   });
 
-  test('is not asked for past a back-off', async () => {
+  test('a token that has expired is not asked for past a back-off', async () => {
     const process = processOf(connection({ retryAtEpochSec: START_SEC + 9 }));
     expect(await failure(process.call())).toMatchObject({ code: 'token_refresh_unavailable', retryAfterSec: 9 });
     expect(process.asked).toEqual([]);
@@ -258,7 +258,7 @@ describe('a dead connection', () => {
       { cause: 'admin_restricted', providerError: 'admin_policy_enforced' },
       'The provider refuses the grant of this connection for now. Ask the user to connect again.',
     ],
-  ])('is answered at once, with %s and the remedy, and asks nobody', async (_, changes, message) => {
+  ])('a dead connection is answered at once, with %s and the remedy, and asks nobody', async (_, changes, message) => {
     const death = { ...DEATH, ...changes };
     const process = processOf(working(3600, { status: 'reauthorization_required', death }));
     const refused = await failure(process.call());
@@ -302,7 +302,7 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
     },
   );
 
-  test('is the caller’s to see when another refusal had it refreshed within half a minute, and that brought the token', async () => {
+  test('a token that the provider’s API refuses is the caller’s to see when another refusal had it refreshed within half a minute, and that brought the token', async () => {
     const forcedRefreshAtEpochSec = START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1;
     const process = processOf(
       working(3600, { forcedRefreshAtEpochSec, lastRefreshedAtEpochSec: forcedRefreshAtEpochSec }),
@@ -315,7 +315,7 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
     ['has brought nothing yet', undefined],
     ['has just brought one', START_SEC],
   ])(
-    'is waited for while another asks, who %s: the answer may say why it is refused',
+    'a token that the provider’s API refuses is waited for while another asks, who %s: the answer may say why it is refused',
     async (_, lastRefreshedAtEpochSec) => {
       const pause = async () => {
         process.table.row = connection({ status: 'reauthorization_required', death: DEATH });

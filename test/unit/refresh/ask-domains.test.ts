@@ -97,7 +97,7 @@ describe('domains that are due', () => {
   const VIEWER = userOf('viewer', 'viewer@one.example');
   const OTHER = userOf('other', 'other@two.example');
 
-  test('are each asked for the user who was asked for last', async () => {
+  test('domains that are due are each asked for the user who was asked for last', async () => {
     const { run, asked, read, looked } = world(
       [lost('one.example', 'viewer'), lost('two.example', 'other')],
       [EDITOR, VIEWER, OTHER],
@@ -108,7 +108,7 @@ describe('domains that are due', () => {
     expect(looked).toEqual([]);
   });
 
-  test('SA-23: are asked for in any case, without waiting for anybody, in the time that the tick has', async () => {
+  test('SA-23: domains that are due are asked for in any case, without waiting for anybody, in the time that the tick has', async () => {
     const { run, refreshes, script } = world([lost('one.example', 'editor')], [EDITOR]);
     const said = { wait: false, force: true, requestId: 'tick' };
     await run();
@@ -120,7 +120,7 @@ describe('domains that are due', () => {
     expect(refreshes).toEqual([60_000, 5_000, 1_000].map((budgetMs) => ({ ...said, budgetMs })));
   });
 
-  test('have a user looked for among the newest of the integration, in five pages at most', async () => {
+  test('domains that are due have a user looked for among the newest of the integration, in five pages at most', async () => {
     const strangers = Array.from({ length: 6 }, (_, n) => userOf(`other-${n}`, `other-${n}@two.example`));
     const found = world([lost('one.example', undefined)], [...strangers.slice(0, 4), EDITOR, OTHER]);
     found.script.pageSize = 1;
@@ -139,7 +139,7 @@ describe('domains that are due', () => {
     expect([await tooFar.run(), tooFar.looked.length, tooFar.rested]).toEqual([0, 5, ['one.example']]);
   });
 
-  test('are asked for by anyone who takes their turn, which comes again in ten minutes', async () => {
+  test('domains that are due are asked for by anyone who takes their turn, which comes again in ten minutes', async () => {
     const { run, asked, claimed, script } = world([lost('one.example', 'editor')], [EDITOR]);
     script.isFree = false;
     expect([await run(), asked, claimed]).toEqual([0, [], [['one.example', START_SEC + 600, 'editor']]]);
@@ -160,25 +160,25 @@ describe('domains that are due', () => {
     ['deleted', [OTHER, EDITOR, userOf('viewer', '', { status: 'deleted', providerAccount: undefined })]],
     ['gone', [OTHER, EDITOR]],
     ['refused by themselves', [userOf('viewer', 'viewer@one.example', { status: 'reauthorization_required' }), EDITOR]],
-  ])('are asked for another user of the same domain where that one is %s', async (_, rows) => {
+  ])('domains that are due are asked for another user of the same domain where that one is %s', async (_, rows) => {
     const { run, asked } = world([lost('one.example', 'viewer')], rows);
     await run();
     expect(asked).toEqual(['editor']);
   });
 
-  test('rest where nobody of them is connected', async () => {
+  test('domains that are due rest where nobody of them is connected', async () => {
     const { run, asked, rested } = world([lost('one.example', undefined)], [OTHER]);
     expect(await run()).toBe(0);
     expect([asked, rested]).toEqual([[], ['one.example']]);
   });
 
-  test('rest where their integration is gone', async () => {
+  test('domains that are due rest where their integration is gone', async () => {
     const { run, rested, looked, script } = world([lost('one.example', 'editor')], [EDITOR]);
     script.hasIntegration = false;
     expect([await run(), rested, looked]).toEqual([0, ['one.example'], []]);
   });
 
-  test('do not hold each other up', async () => {
+  test('domains that are due do not hold each other up', async () => {
     const { run, asked, metrics, logged, script } = world(
       [lost('one.example', 'viewer'), lost('two.example', 'other')],
       [EDITOR, VIEWER, OTHER],
@@ -189,7 +189,7 @@ describe('domains that are due', () => {
     expect(logged).toEqual([['a domain could not be asked for', { requestId: 'tick' }, 'no table']]);
   });
 
-  test('wait for the next tick where the time is up', async () => {
+  test('domains that are due wait for the next tick where the time is up', async () => {
     const { run, asked, script } = world([lost('one.example', 'editor')], [EDITOR]);
     script.nowMs = UNTIL_MS;
     expect([await run(), asked]).toEqual([0, []]);

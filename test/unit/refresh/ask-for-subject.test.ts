@@ -26,7 +26,7 @@ function says(ofUser: TokenCallResult, ofAccount: TokenCallResult) {
 }
 
 describe('the request for a user’s token', () => {
-  test('is one assertion of the key: for the user, all scopes, the token endpoint, an hour', async () => {
+  test('the request for a user’s token is one assertion of the key: for the user, all scopes, the token endpoint, an hour', async () => {
     const { ask, presented, looked } = delegationWorld();
     expect(await ask()).toEqual({
       kind: 'tokens',
@@ -49,38 +49,44 @@ describe('the request for a user’s token', () => {
     expect(looked).toEqual([{ fresh: false, delegated: true }]);
   });
 
-  test('does not last longer than the caller waits', async () => {
+  test('the request for a user’s token does not last longer than the caller waits', async () => {
     const { ask, presented, script } = delegationWorld();
     await ask({ untilMs: script.nowMs + 3_000 });
     expect(presented.map(({ timeoutMs }) => timeoutMs)).toEqual([3_000]);
   });
 
-  test.each([0, -1])('is not sent where the caller’s time is up by %i ms', async (leftMs) => {
-    const { ask, presented, script } = delegationWorld();
-    expect(await ask({ untilMs: script.nowMs + leftMs })).toEqual({
-      kind: 'failed',
-      reason: 'token_endpoint_timeout',
-      retryAfterSec: undefined,
-      isAnswer: false,
-    });
-    expect(presented).toEqual([]);
-  });
+  test.each([0, -1])(
+    'the request for a user’s token is not sent where the caller’s time is up by %i ms',
+    async (leftMs) => {
+      const { ask, presented, script } = delegationWorld();
+      expect(await ask({ untilMs: script.nowMs + leftMs })).toEqual({
+        kind: 'failed',
+        reason: 'token_endpoint_timeout',
+        retryAfterSec: undefined,
+        isAnswer: false,
+      });
+      expect(presented).toEqual([]);
+    },
+  );
 
-  test.each([LOST, UNSENT])('is sent once more where it got no answer, and not a third time', async (lost) => {
-    const { ask, presented, script } = delegationWorld();
-    const all = [lost, tokens()];
-    script.answer = () => all.shift() ?? lost;
-    expect(await ask()).toMatchObject({ kind: 'tokens' });
-    expect(await ask()).toEqual({
-      kind: 'failed',
-      reason: Object(lost).reason,
-      retryAfterSec: undefined,
-      isAnswer: false,
-    });
-    expect(presented).toHaveLength(4);
-  });
+  test.each([LOST, UNSENT])(
+    'the request for a user’s token is sent once more where it got no answer, and not a third time',
+    async (lost) => {
+      const { ask, presented, script } = delegationWorld();
+      const all = [lost, tokens()];
+      script.answer = () => all.shift() ?? lost;
+      expect(await ask()).toMatchObject({ kind: 'tokens' });
+      expect(await ask()).toEqual({
+        kind: 'failed',
+        reason: Object(lost).reason,
+        retryAfterSec: undefined,
+        isAnswer: false,
+      });
+      expect(presented).toHaveLength(4);
+    },
+  );
 
-  test('is repeated in the time that is left, and not after it', async () => {
+  test('the request for a user’s token is repeated in the time that is left, and not after it', async () => {
     const { ask, presented, script } = delegationWorld();
     script.answer = () => {
       script.nowMs += 7_000;
@@ -246,7 +252,7 @@ describe('SA-24: a key that is refused with and without a user', () => {
   const [K1, K2] = [keyToSecret(keyOf('k1')), keyToSecret(keyOf('k2'))];
   const takes = (kid: string) => (one: Presented) => (one.header.kid === kid ? tokens() : BAD_SIGNATURE);
 
-  test('is looked up again, past every cache, and not tried twice where it is the same', async () => {
+  test('a key that is refused with and without a user is looked up again, past every cache, and not tried twice where it is the same', async () => {
     const { ask, presented, script, looked } = delegationWorld();
     script.answer = () => BAD_SIGNATURE;
     expect(await ask()).toEqual(FAULT);
@@ -268,7 +274,7 @@ describe('SA-24: a key that is refused with and without a user', () => {
     expect(kids(presented)).toBe('k1 k1 k2');
   });
 
-  test('has the previous one tried once, where that is refused as well', async () => {
+  test('a key that is refused with and without a user has the previous one tried once, where that is refused as well', async () => {
     const { ask, presented, script } = delegationWorld();
     script.stored = [K1, K2];
     script.answer = () => BAD_SIGNATURE;
@@ -276,7 +282,7 @@ describe('SA-24: a key that is refused with and without a user', () => {
     expect(kids(presented)).toBe('k1 k1 k2 k2');
   });
 
-  test('has another one tried once, though it is stored twice', async () => {
+  test('a key that is refused with and without a user has another one tried once, though it is stored twice', async () => {
     const { ask, presented, script } = delegationWorld();
     script.fresh = [K2, K2];
     script.answer = () => BAD_SIGNATURE;
@@ -291,7 +297,7 @@ describe('SA-24: a key that is refused with and without a user', () => {
     expect(await ask()).toMatchObject({ kind: 'refused', meaning: 'not_listed' });
   });
 
-  test('is nobody’s fault where the second look fails: another key may be stored', async () => {
+  test('a key that is refused with and without a user is nobody’s fault where the second look fails: another key may be stored', async () => {
     const { ask, script } = delegationWorld();
     script.answer = () => {
       script.hasSecrets = false;
@@ -300,7 +306,7 @@ describe('SA-24: a key that is refused with and without a user', () => {
     expect(await ask()).toMatchObject({ kind: 'failed', reason: 'client_credentials_unavailable', isAnswer: false });
   });
 
-  test('has the previous one that was known tried, where a second look finds nothing', async () => {
+  test('a key that is refused with and without a user has the previous one that was known tried, where a second look finds nothing', async () => {
     const { ask, script } = delegationWorld();
     script.stored = [K1, K2];
     script.fresh = [];
@@ -311,14 +317,17 @@ describe('SA-24: a key that is refused with and without a user', () => {
   test.each<[string, (string | undefined)[]]>([
     ['no secret', []],
     ['a secret that is no key', ['secret']],
-  ])('is missing where there is %s: nothing is sent', async (_, stored) => {
-    const { ask, presented, script } = delegationWorld();
-    script.stored = stored;
-    expect(await ask()).toEqual({ kind: 'client_fault', error: 'credentials_missing' });
-    expect(presented).toEqual([]);
-  });
+  ])(
+    'a key that is refused with and without a user is missing where there is %s: nothing is sent',
+    async (_, stored) => {
+      const { ask, presented, script } = delegationWorld();
+      script.stored = stored;
+      expect(await ask()).toEqual({ kind: 'client_fault', error: 'credentials_missing' });
+      expect(presented).toEqual([]);
+    },
+  );
 
-  test('may be had the next time where the store of secrets is away: nothing is sent', async () => {
+  test('a key that is refused with and without a user may be had the next time where the store of secrets is away: nothing is sent', async () => {
     const { ask, presented, script } = delegationWorld();
     script.hasSecrets = false;
     expect(await ask()).toEqual({
@@ -330,7 +339,7 @@ describe('SA-24: a key that is refused with and without a user', () => {
     expect(presented).toEqual([]);
   });
 
-  test('is at fault where nothing can be signed with it: nothing is sent', async () => {
+  test('a key that is refused with and without a user is at fault where nothing can be signed with it: nothing is sent', async () => {
     const { ask, presented, script } = delegationWorld();
     script.stored = [keyToSecret({ id: 'k1', privateKey: 'not a key' })];
     expect(await ask()).toEqual(FAULT);

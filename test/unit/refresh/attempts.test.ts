@@ -57,7 +57,7 @@ describe('an attempt', () => {
     expect(await refresh()).toMatchObject({ kind: 'dead', death: { cause: 'user_revoked' } });
   });
 
-  test('F51: is not begun, and leaves no lease, while the keys are away', async () => {
+  test('F51: an attempt is not begun, and leaves no lease, while the keys are away', async () => {
     const cipher = { encrypt: () => Promise.reject(new Error('KMS')), decrypt: async () => 'refresh-0' };
     const { refresh, table, asked } = refreshWorld(connection(), integration(), () => tokens(), { cipher });
     await expect(refresh()).rejects.toThrow('KMS');
@@ -172,7 +172,7 @@ describe('a refused OAuth client', () => {
     expect(asked).toHaveLength(3);
   });
 
-  test('is the same answer for who comes after its integration has gone', async () => {
+  test('a refused OAuth client is the same answer for who comes after its integration has gone', async () => {
     const { refresh, table } = world(DELETED_CLIENT);
     await refresh();
     table.integration = undefined;
@@ -215,7 +215,7 @@ describe('a refused OAuth client', () => {
   });
 
   test.each(['the integration is gone', 'integrations.markClientFault'])(
-    'is the same answer where no mark can be made: %s',
+    'a refused OAuth client is the same answer where no mark can be made: %s',
     async (why) => {
       const { refresh, table, failing, logged, counted } = world(DELETED_CLIENT);
       failing.add(why);
@@ -242,7 +242,7 @@ describe('a client that works again', () => {
     expect(table.integrationEvents).toMatchObject([{ ...event, sequence: 9, cause: 'invalid_client' }]);
   });
 
-  test('is not looked at where no mark is known', async () => {
+  test('a client that works again is not looked at where no mark is known', async () => {
     const { refresh, table } = refreshWorld(connection(), marked);
     await refresh({}, connection(), integration());
     expect(table.integration?.clientFault).toEqual(FAULT);
@@ -288,7 +288,7 @@ describe('what new tokens say of the app', () => {
     expect(table.integration).toMatchObject({ testingSeenAtEpochSec, testingOverAtEpochSec: undefined });
   });
 
-  test('is not looked at where the connection was deleted meanwhile', async () => {
+  test('what new tokens say of the app is not looked at where the connection was deleted meanwhile', async () => {
     const { refresh, table, logged } = refreshWorld(connection(), integration(), () => {
       table.row = connection({ status: 'deleted', epoch: 3 });
       return testing;
@@ -331,13 +331,13 @@ describe('the day counts of refreshes', () => {
     [INVALID_GRANT, 'refused'],
     [answer(401, { error: 'invalid_client' }), 'clientRefused'],
     [answer(503, {}), 'failed'],
-  ])('take in how an attempt ended: case %#', async (given, result) => {
+  ])('the day counts of refreshes take in how an attempt ended: case %#', async (given, result) => {
     const { refresh, results } = counting(given);
     await refresh();
     expect(results).toEqual([result]);
   });
 
-  test('leave out an attempt that asked for nothing, because newer tokens were in escrow', async () => {
+  test('the day counts of refreshes leave out an attempt that asked for nothing, because newer tokens were in escrow', async () => {
     const { stores, refresh, results } = counting(tokens());
     await stores.escrow.put(escrowed());
     expect(await refresh({ adopt: true })).toMatchObject({ kind: 'fresh', accessToken: undefined });

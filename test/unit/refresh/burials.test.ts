@@ -104,36 +104,39 @@ describe('ST-28: an integration that loses its grants', () => {
   test.each([
     [DYING_AFTER_DEATHS - 1, ['dying-0', 'alive-0', 'alive-1']],
     [DYING_AFTER_DEATHS, ['alive-0', 'alive-1', 'dying-0']],
-  ])('is one from %i deaths in a row on, which follow each other through runs', async (deaths, order) => {
-    const row = (integrationId: string, i: number) =>
-      connection({ integrationId, connectionId: `${integrationId}-${i}` });
-    let due: Connection[] = [];
-    const died: Connection[] = [];
-    const asked: string[] = [];
-    const world = schedule(died, async (one) => {
-      asked.push(one.connectionId);
-      return one.integrationId === 'dying' ? { kind: 'dead', connection: one, death: DEATH } : fresh(one);
-    });
-    world.script.read = async ({ connectionId }) => due.find((one) => one.connectionId === connectionId);
-    const upkeep = { ...world.deps.upkeep, duePage: async () => ({ refs: due, next: undefined }) };
-    const run = () =>
-      refreshDueConnections(
-        { ...world.deps, upkeep },
-        { shards: [0], count: 1, isHeld: () => true },
-        DEADLINE_MS,
-        'tick',
-      );
-    for (let i = 0; i < deaths; i++) {
-      due = [row('dying', i + 1)];
+  ])(
+    'an integration that loses its grants is one from %i deaths in a row on, which follow each other through runs',
+    async (deaths, order) => {
+      const row = (integrationId: string, i: number) =>
+        connection({ integrationId, connectionId: `${integrationId}-${i}` });
+      let due: Connection[] = [];
+      const died: Connection[] = [];
+      const asked: string[] = [];
+      const world = schedule(died, async (one) => {
+        asked.push(one.connectionId);
+        return one.integrationId === 'dying' ? { kind: 'dead', connection: one, death: DEATH } : fresh(one);
+      });
+      world.script.read = async ({ connectionId }) => due.find((one) => one.connectionId === connectionId);
+      const upkeep = { ...world.deps.upkeep, duePage: async () => ({ refs: due, next: undefined }) };
+      const run = () =>
+        refreshDueConnections(
+          { ...world.deps, upkeep },
+          { shards: [0], count: 1, isHeld: () => true },
+          DEADLINE_MS,
+          'tick',
+        );
+      for (let i = 0; i < deaths; i++) {
+        due = [row('dying', i + 1)];
+        await run();
+      }
+      asked.length = 0;
+      due = [row('dying', 0), row('alive', 0), row('alive', 1)];
       await run();
-    }
-    asked.length = 0;
-    due = [row('dying', 0), row('alive', 0), row('alive', 1)];
-    await run();
-    expect(asked).toEqual(order);
-  });
+      expect(asked).toEqual(order);
+    },
+  );
 
-  test('is one that loses many in a row: where others work in between, nobody waits', async () => {
+  test('an integration that loses its grants is one that loses many in a row: where others work in between, nobody waits', async () => {
     const rows = Array.from({ length: 600 }, (_, i) => connection({ integrationId: 'mixed', connectionId: `${i}` }));
     const world = schedule(rows, async (row: Connection) =>
       Number(row.connectionId) % 20 === 0 ? { kind: 'dead', connection: row, death: DEATH } : fresh(row),

@@ -51,18 +51,21 @@ describe('a token call', () => {
     [[LOST, UNSENT], { kind: 'transient', reason: 'token_endpoint_unreachable' }, 2],
     [[UNSENT, UNSENT, tokens()], { kind: 'transient', reason: 'token_endpoint_unreachable' }, 2],
     [[answer(503, {}), tokens()], { kind: 'transient', reason: 'http_503' }, 1],
-  ])('is repeated once after no complete answer, never after one: case %#', async (given, outcome, calls) => {
-    const { refresh, asked } = processOf(given, secrets('old'), AWAY);
-    expect(await refresh()).toMatchObject(outcome);
-    expect(asked).toHaveLength(calls);
-  });
+  ])(
+    'a token call is repeated once after no complete answer, never after one: case %#',
+    async (given, outcome, calls) => {
+      const { refresh, asked } = processOf(given, secrets('old'), AWAY);
+      expect(await refresh()).toMatchObject(outcome);
+      expect(asked).toHaveLength(calls);
+    },
+  );
 
   test.each([
     [[LOST, INVALID_CLIENT, tokens()], 8, [8_000, 8_000, 4_000], 'fresh'],
     [[LOST, INVALID_CLIENT, LOST, tokens()], 8, [8_000, 8_000, 4_000], 'transient'],
     [[INVALID_CLIENT, tokens()], 20, [8_000], 'transient'],
   ])(
-    'F03: is given no more time than is left, and none where none is left: case %#',
+    'F03: a token call is given no more time than is left, and none where none is left: case %#',
     async (given, callSec, ms, kind) => {
       const { refresh, asked } = processOf(given, secrets('old'), secrets('new'), callSec);
       expect(await refresh()).toMatchObject({ kind });
@@ -72,20 +75,23 @@ describe('a token call', () => {
 });
 
 describe('a client that is refused', () => {
-  test('TK-4, F19: has its secret read again and the previous one tried, once each', async () => {
+  test('TK-4, F19: a client that is refused has its secret read again and the previous one tried, once each', async () => {
     const process = processOf([INVALID_CLIENT], secrets('old'), secrets('new', 'previous'));
     expect(await process.refresh()).toMatchObject({ kind: 'client_fault', error: 'invalid_client' });
     expect(process.secrets()).toEqual(['old', 'new', 'previous']);
     expect(process.read.map(([, isAnew]) => isAnew)).toEqual([false, true]);
   });
 
-  test.each([undefined, 'new', 'old'])('has no secret tried twice where the previous one is %j', async (previous) => {
-    const process = processOf([INVALID_CLIENT], secrets('old'), secrets('new', previous));
-    expect(await process.refresh()).toMatchObject({ kind: 'client_fault' });
-    expect(process.secrets()).toEqual(['old', 'new']);
-  });
+  test.each([undefined, 'new', 'old'])(
+    'a client that is refused has no secret tried twice where the previous one is %j',
+    async (previous) => {
+      const process = processOf([INVALID_CLIENT], secrets('old'), secrets('new', previous));
+      expect(await process.refresh()).toMatchObject({ kind: 'client_fault' });
+      expect(process.secrets()).toEqual(['old', 'new']);
+    },
+  );
 
-  test('has its secret read again where none is remembered', async () => {
+  test('a client that is refused has its secret read again where none is remembered', async () => {
     const process = processOf([tokens()], undefined, secrets('new'));
     expect(await process.refresh()).toMatchObject({ kind: 'fresh' });
     expect(process.secrets()).toEqual(['new']);
@@ -97,11 +103,14 @@ describe('a client that is refused', () => {
     [secrets('new'), INVALID_CLIENT, ['old', 'new'], 'fresh'],
     [secrets('old', 'old'), INVALID_CLIENT, ['old'], 'client_fault'],
     [secrets('new'), answer(401, { error: 'deleted_client' }), ['old'], 'client_fault'],
-  ])('is asked for with no secret twice, nor where no other can help: %j', async (anew, refusal, tried, kind) => {
-    const process = processOf([refusal, tokens()], secrets('old'), anew);
-    expect(await process.refresh()).toMatchObject({ kind });
-    expect(process.secrets()).toEqual(tried);
-  });
+  ])(
+    'a client that is refused is asked for with no secret twice, nor where no other can help: %j',
+    async (anew, refusal, tried, kind) => {
+      const process = processOf([refusal, tokens()], secrets('old'), anew);
+      expect(await process.refresh()).toMatchObject({ kind });
+      expect(process.secrets()).toEqual(tried);
+    },
+  );
 
   test.each([
     [[LOST, INVALID_CLIENT, INVALID_CLIENT, INVALID_GRANT], 'rotation_lost'],
@@ -125,7 +134,7 @@ describe('a client that is refused', () => {
 describe('credentials that do not fit the grant', () => {
   const older = secrets('older', undefined, 'older-client');
 
-  test('are judged on fresh records only', async () => {
+  test('credentials that do not fit the grant are judged on fresh records only', async () => {
     const process = processOf([INVALID_CLIENT, tokens()], older, secrets('new', 'previous'));
     expect(await process.refresh()).toMatchObject({ kind: 'fresh' });
     expect(process.secrets()).toEqual(['new', 'previous']);

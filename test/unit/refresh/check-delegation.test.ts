@@ -119,7 +119,7 @@ describe('a check of whether a service account may act for a user', () => {
     expect(asked()).toHaveLength(3);
   });
 
-  test('has no other question where there is one scope', async () => {
+  test('a check of whether a service account may act for a user has no other question where there is one scope', async () => {
     world.script.answer = () => NOT_LISTED;
     const app = delegated({ scopes: [DRIVE] });
     expect((await world.check(USER, undefined, app)).scopes).toEqual([{ scope: DRIVE, status: 'not_listed' }]);

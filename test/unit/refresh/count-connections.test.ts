@@ -96,7 +96,7 @@ describe('the count of connections', () => {
     expect(state.reads).toBe(2);
   });
 
-  it('does not rest until a time that a wrong clock wrote', async () => {
+  it('the count of connections does not rest until a time that a wrong clock wrote', async () => {
     const { tick, state, clock } = world([page(1)]);
     clock.sec += 10 * 365 * 86_400;
     await tick();
@@ -242,7 +242,7 @@ describe('the count of connections', () => {
     },
   );
 
-  it('is not moved by the clocks of others: what they count on the day before or after is known when it begins', async () => {
+  it('the count of connections is not moved by the clocks of others: what they count on the day before or after is known when it begins', async () => {
     const { tick, state, clock, changes } = world([page(3)]);
     const day = (days: number) => dayOf(clock.sec + days * 86_400);
     const made = (days: number, created: number): ChangeRow => ({

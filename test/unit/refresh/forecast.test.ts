@@ -21,7 +21,7 @@ const fresh = given();
 const end = START_SEC + 7 * DAY;
 
 describe("the end of Testing mode's grants", () => {
-  test('is seven days after consent', () => {
+  test("the end of Testing mode's grants is seven days after consent", () => {
     expect(expectedEnd(fresh, testing)).toEqual({ kind: 'testing_mode', atEpochSec: end, announced: false });
   });
 
@@ -30,7 +30,7 @@ describe("the end of Testing mode's grants", () => {
     ['an internal app', fresh, integration({ publishingStatus: 'testing', audience: 'internal' })],
     ['sign-in scopes alone', connection({ grantedScopes: ['openid', 'email'] }), testing],
     ['a dead connection', connection({ status: 'reauthorization_required' }), testing],
-  ])('does not concern %s', (_, grant, app) => {
+  ])("the end of Testing mode's grants does not concern %s", (_, grant, app) => {
     expect(expectedEnd(grant, app)).toBeUndefined();
   });
 
@@ -40,7 +40,7 @@ describe("the end of Testing mode's grants", () => {
     expect(expectedEnd(limited, testing)).toEqual(announced);
   });
 
-  test('is seen per grant: an announced life of seven days means Testing, whatever was declared', () => {
+  test("the end of Testing mode's grants is seen per grant: an announced life of seven days means Testing, whatever was declared", () => {
     for (const lifeSec of [604_799, 604_800, 604_800 - 3_600, 604_800 + 3_600]) {
       const announced = given({ refreshTokenExpiresAtEpochSec: START_SEC + lifeSec });
       const seen = { kind: 'testing_mode', atEpochSec: START_SEC + lifeSec, announced: true };
@@ -58,7 +58,7 @@ describe("the end of Testing mode's grants", () => {
     expect(expectedEnd(given({ testingAtConsent: false }), integration())).toBeUndefined();
   });
 
-  test('is ruled out by a refresh that succeeded after it', () => {
+  test("the end of Testing mode's grants is ruled out by a refresh that succeeded after it", () => {
     expect(expectedEnd(given({ lastRefreshedAtEpochSec: end + 1 }), testing)).toBeUndefined();
     expect(expectedEnd(given({ lastRefreshedAtEpochSec: end - 1 }), testing)).toBeDefined();
     const announced = given({ refreshTokenExpiresAtEpochSec: end, lastRefreshedAtEpochSec: end + 1 });
@@ -75,7 +75,7 @@ describe('an end that only a refresh reports', () => {
     ['what is left of thirty days', fresh, later + 27 * DAY, later + 27 * DAY],
     ['what is known already', given({ refreshTokenExpiresAtEpochSec: end }), later + 30 * DAY, undefined],
     ['seven days that would be over', given({ consentedAtEpochSec: START_SEC - 9 * DAY }), later + 604_799, undefined],
-  ])('is %s', (_, grant, announced, learned) => {
+  ])('an end that only a refresh reports is %s', (_, grant, announced, learned) => {
     expect(learnedEnd(grant, announced, later)).toBe(learned);
   });
 });
@@ -83,7 +83,7 @@ describe('an end that only a refresh reports', () => {
 describe('a grant for a limited time', () => {
   const end = START_SEC + 30 * DAY;
 
-  test('is fixed by connecting again before its end', () => {
+  test('a grant for a limited time is fixed by connecting again before its end', () => {
     const until = `The user granted access until ${new Date(end * 1000).toISOString()}.`;
     const said = `${until} Ask the user to connect again before that.`;
     expect(expiryRemedy({ kind: 'time_limited_access', atEpochSec: end, announced: true })).toBe(said);
@@ -101,14 +101,14 @@ describe('warnings of a known end', () => {
     expect(expiryWarningDue(fresh, testing, START_SEC + passed)?.number).toBe(number);
   });
 
-  test('are given once each, and a missed one is not made up for', () => {
+  test('warnings of a known end are given once each, and a missed one is not made up for', () => {
     const warned = given({ expiryWarnings: 1 });
     expect(expiryWarningDue(warned, testing, START_SEC + 5.5 * DAY)).toBeUndefined();
     expect(expiryWarningDue(warned, testing, START_SEC + 6.5 * DAY)?.number).toBe(2);
     expect(expiryWarningDue(fresh, testing, START_SEC + 6.5 * DAY)?.number).toBe(2);
   });
 
-  test('bring the connection before the schedule in time, and so does its end', () => {
+  test('warnings of a known end bring the connection before the schedule in time, and so does its end', () => {
     expect(nextLookAt(fresh, testing, START_SEC)).toBe(end - 2 * DAY);
     expect(nextLookAt(fresh, testing, end - 2 * DAY)).toBe(end - DAY);
     expect(nextLookAt(fresh, testing, end - DAY)).toBe(end + LOOK_AFTER_END_SEC);
@@ -116,14 +116,14 @@ describe('warnings of a known end', () => {
     expect(nextLookAt(connection({ status: 'reauthorization_required' }), testing, START_SEC)).toBeUndefined();
   });
 
-  test('are not given of an end that only Testing would bring, but the schedule looks at the grant after it', () => {
+  test('warnings of a known end are not given of an end that only Testing would bring, but the schedule looks at the grant after it', () => {
     expect(nextLookAt(fresh, integration(), START_SEC)).toBe(end + LOOK_AFTER_END_SEC);
     expect(nextLookAt(given({ grantedScopes: ['openid'] }), integration(), START_SEC)).toBeUndefined();
     const chosen = given({ refreshTokenExpiresAtEpochSec: START_SEC + 30 * DAY });
     expect(nextLookAt(chosen, integration(), START_SEC + 29 * DAY)).toBe(START_SEC + 30 * DAY + LOOK_AFTER_END_SEC);
   });
 
-  test('say when the end comes and what to do', () => {
+  test('warnings of a known end say when the end comes and what to do', () => {
     const said = expiryRemedy({ kind: 'testing_mode', atEpochSec: end, announced: false });
     expect(said).toMatch(/2027-01-22T08:00:00\.000Z.*Publish the app/s);
   });
@@ -139,7 +139,7 @@ describe('the limit of refresh tokens', () => {
   const near = (live: Parameters<typeof refreshTokenLimit>[1], consents: number[] = []) =>
     refreshTokenLimit('client', live, consents, START_SEC);
 
-  test('is announced from 90 of 100', () => {
+  test('the limit of refresh tokens is announced from 90 of 100', () => {
     expect(near(grants(89))).toBeUndefined();
     expect(near(grants(90))).toMatchObject({ live: 90, limit: 100 });
   });
@@ -165,7 +165,7 @@ describe('the limit of refresh tokens', () => {
     expect(refreshTokenLimitRemedy(limit, 'default')).not.toContain('c1');
   });
 
-  test('is lowered by what frees tokens at Google, which a deletion here does not', () => {
+  test('the limit of refresh tokens is lowered by what frees tokens at Google, which a deletion here does not', () => {
     const limit = near(grants(95));
     if (limit === undefined) throw new Error('The limit is near');
     expect(refreshTokenLimitRemedy(limit, 'default')).toMatch(/Deleting a connection here frees no token at Google/);

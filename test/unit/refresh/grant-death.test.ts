@@ -40,7 +40,7 @@ async function deathOf(world: World): Promise<GrantDeath | undefined> {
 }
 
 describe('a refused grant', () => {
-  test('is marked under the lease, with one event and one count', async () => {
+  test('a refused grant is marked under the lease, with one event and one count', async () => {
     const endUser = { id: 'user-1', email: null, displayName: null, tags: null, organization: null };
     const world = refusing({ sequence: 6, endUser });
     const death = { cause: 'user_revoked', providerError: 'invalid_grant', since: '2027-01-15T08:00:00.000Z' };
@@ -73,7 +73,7 @@ describe('a refused grant', () => {
     expect(world.table.row).toMatchObject({ ...newer, status: 'active' });
   });
 
-  test('is what another has found, where that has erased the tokens meanwhile', async () => {
+  test('a refused grant is what another has found, where that has erased the tokens meanwhile', async () => {
     const newer = { epoch: 3, tokenEpoch: 3, encryptedRefreshToken: undefined };
     const world = refusedMeanwhile((row) => ({ ...row, ...newer, status: 'reauthorization_required', death: DEATH }));
     expect(await world.refresh()).toMatchObject({ kind: 'dead', death: DEATH });
@@ -84,7 +84,7 @@ describe('a refused grant', () => {
     expect(await deathOf(refusedMeanwhile((row) => ({ ...row, tokenEpoch: 2 })))).toBeDefined();
   });
 
-  test('does not have the stored token decrypted while nobody has written tokens', async () => {
+  test('a refused grant does not have the stored token decrypted while nobody has written tokens', async () => {
     const decrypt = vi.fn().mockResolvedValueOnce('refresh-0').mockRejectedValue(new Error('KMS'));
     const cipher = { encrypt: async () => '', decrypt };
     const world = refreshWorld(connection(), integration(), answers(INVALID_GRANT), { cipher });
@@ -115,7 +115,7 @@ describe('a refused grant', () => {
     expect(world.table.row).toMatchObject(closed);
   });
 
-  test('is tried three times against writes in between, and then put off', async () => {
+  test('a refused grant is tried three times against writes in between, and then put off', async () => {
     const world = refusing();
     // Other events of the connection come between every two calls while the lease is held.
     const refresher = world.refresher('me', async (call) => {
@@ -134,7 +134,7 @@ describe('a refused grant', () => {
 describe('a dead connection', () => {
   const dead = { status: 'reauthorization_required', death: DEATH } as const;
 
-  test('is not asked for by callers, and gives an adopting lease back closed where there is nothing to adopt', async () => {
+  test('a dead connection is not asked for by callers, and gives an adopting lease back closed where there is nothing to adopt', async () => {
     const world = refusing(dead);
     expect(await world.refresh({ wait: true })).toMatchObject({ kind: 'dead', death: DEATH });
     expect(world.table.row?.epoch).toBe(1);
@@ -231,7 +231,7 @@ describe('its cause', () => {
     expect(causes?.includes('refresh_token_limit')).toBe(isLimit);
   });
 
-  test('is found without the account’s history where there is none, or it cannot be read', async () => {
+  test('its cause is found without the account’s history where there is none, or it cannot be read', async () => {
     const world = refusing();
     world.failing.add('connections.sharingGrant');
     expect(await deathOf(world)).toMatchObject({ cause: 'user_revoked' });
@@ -296,7 +296,7 @@ describe('many deaths under one client', () => {
     expect(world.table.integrationEvents[0]?.remedy).toContain('the latest of them with cause session_length_over.');
   });
 
-  test('a death that cannot be counted is recorded all the same', async () => {
+  test('a death that cannot be counted is still recorded', async () => {
     const world = refusing();
     world.failing.add('deaths.note');
     expect(await world.refresh()).toMatchObject({ kind: 'dead' });

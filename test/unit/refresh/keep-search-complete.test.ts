@@ -40,7 +40,7 @@ test.each<[string, SearchWalk | undefined, SearchWalk | undefined]>([
   ['goes on where it was left', underWay, underWay],
   ['begins again after one that put nothing into lists', walk({ position: 'p', lists: undefined }), undefined],
   [
-    'begins again after one that folded letters otherwise, and counts its lists as complete all the same',
+    'begins again after one that folded letters otherwise, and still counts its lists as complete',
     walk({ position: 'p', isFolded: false }),
     walk({ isFolded: false }),
   ],

@@ -29,7 +29,7 @@ function keylessWorld() {
 }
 
 describe('a token for a user without a key of the service account', () => {
-  test('is of an assertion that IAM signs, for a token that AWS’s word was exchanged for', async () => {
+  test('a token for a user without a key of the service account is of an assertion that IAM signs, for a token that AWS’s word was exchanged for', async () => {
     const { ask, sent, identities, presented } = keylessWorld();
     expect(await ask()).toMatchObject({ kind: 'tokens', tokens: { accessToken: 'access-1' } });
     expect(identities).toEqual([[AUDIENCE, new Date(START_SEC * 1000).toISOString()]]);
@@ -75,7 +75,7 @@ describe('a token for a user without a key of the service account', () => {
     expect(presented.map(({ claims, timeoutMs }) => [claims.sub, timeoutMs])).toEqual([[USER, 8_000]]);
   });
 
-  test('is asked for in the time that the caller has', async () => {
+  test('a token for a user without a key of the service account is asked for in the time that the caller has', async () => {
     const { ask, sent, presented, script } = keylessWorld();
     const { sign } = script;
     script.sign = (request) => {
@@ -115,7 +115,7 @@ describe('the federated token', () => {
     expect(identities.map((one) => Object(one)[0])).toEqual([AUDIENCE, OTHER]);
   });
 
-  test.each([undefined, '3600'])('is not kept where its time is given as %j', async (expiresIn) => {
+  test.each([undefined, '3600'])('the federated token is not kept where its time is given as %j', async (expiresIn) => {
     const { ask, paths, script } = keylessWorld();
     script.exchange = () => reply(200, { access_token: 'federated', expires_in: expiresIn });
     await ask();

@@ -67,7 +67,7 @@ describe('a lease', () => {
     expect([owners[0] === owners[1], owners[2] === owners[3], owners[0] === owners[2]]).toEqual([true, true, false]);
   });
 
-  test('is not taken for a grant that has ended and whose tokens are erased: an operator, too, gets the error of its end', async () => {
+  test('a lease is not taken for a grant that has ended and whose tokens are erased: an operator, too, gets the error of its end', async () => {
     const erased = connection({ ...dead, encryptedRefreshToken: undefined });
     const world = refreshWorld(erased);
     expect(await world.refresh({ force: true })).toEqual({ kind: 'dead', connection: erased, death: DEATH });
@@ -75,7 +75,7 @@ describe('a lease', () => {
   });
 
   test.each([{ encryptedRefreshToken: undefined }, { status: 'deleted' } as const])(
-    'is not taken where there is nothing to refresh with: %j',
+    'a lease is not taken where there is nothing to refresh with: %j',
     async (changes) => {
       const world = refreshWorld(connection(changes));
       const { row } = world.table;
@@ -84,11 +84,11 @@ describe('a lease', () => {
     },
   );
 
-  test('is taken again from the second at which a back-off ends', async () => {
+  test('a lease is taken again from the second at which a back-off ends', async () => {
     expect(await refreshWorld(connection({ retryAtEpochSec: START_SEC })).refresh()).toMatchObject({ kind: 'fresh' });
   });
 
-  test('TK-6: is taken for a refused token once per cool-down; while another asks, that is waited for', async () => {
+  test('TK-6: a lease is taken for a refused token once per cool-down; while another asks, that is waited for', async () => {
     const recent = { forcedRefreshAtEpochSec: START_SEC - FORCED_REFRESH_COOL_DOWN_SEC + 1 };
     const world = refreshWorld(connection(recent));
     const outcome = { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: 1 };
@@ -128,7 +128,7 @@ describe('callers of one process', () => {
     ['an operator’s', { wait: true, force: true }, {}],
     ['one that looks for escrow', { wait: true, adopt: true }, {}],
     ['one after a refusal', { wait: true, afterRefusal: true }, {}],
-  ])('do not share with %s', async (_, options, changes) => {
+  ])('callers of one process do not share with %s', async (_, options, changes) => {
     const world = refreshWorld(connection(), integration(), async () => {
       await new Promise((resolve) => setImmediate(resolve));
       return tokens();
@@ -141,7 +141,7 @@ describe('callers of one process', () => {
     expect(second.kind).toBe(options.wait === true ? 'fresh' : 'busy');
   });
 
-  test('F12: begin again after an attempt that was rejected', async () => {
+  test('F12: callers of one process begin again after an attempt that was rejected', async () => {
     const decrypt = vi.fn().mockRejectedValueOnce(new Error('KMS')).mockResolvedValue('refresh-0');
     const cipher = { encrypt: async (_: unknown, text: string) => text, decrypt };
     const world = refreshWorld(connection(), integration(), () => tokens(), { cipher });
@@ -155,7 +155,7 @@ describe('callers of one process', () => {
     [{ wait: true, budgetMs: 12_000 }, 12_000 + LEASE_SEC * 1000],
     [{ wait: false, budgetMs: 12_000 }, LEASE_SEC * 1000],
   ])(
-    'F12: are let go with %j after %i ms, whatever hangs, and asked to come again; the next one asks',
+    'F12: callers of one process are let go with %j after %i ms, whatever hangs, and asked to come again; the next one asks',
     async (options, deadlineMs) => {
       vi.useFakeTimers();
       const never = new Promise<never>(() => {});

@@ -137,20 +137,20 @@ describe('a connection without a person', () => {
     },
   );
 
-  test('is the operator’s where its integration has no service account any more', async () => {
+  test('a connection without a person is the operator’s where its integration has no service account any more', async () => {
     world.table.integration = delegated({ delegation: undefined });
     expect(await world.me.refresh()).toMatchObject({ kind: 'client_fault', error: 'credentials_missing' });
     expect(world.presented).toEqual([]);
   });
 
-  test('is the operator’s, too, in a process that makes no tokens for users, and spends nothing', async () => {
+  test('a connection without a person is the operator’s, too, in a process that makes no tokens for users, and spends nothing', async () => {
     const without = refreshWorld(userRow(), delegated());
     expect(await without.refresh()).toMatchObject({ kind: 'client_fault', error: 'credentials_missing' });
     expect(without.asked).toEqual([]);
     expect(without.table.row).toMatchObject({ attemptHash: undefined, refreshLease: undefined });
   });
 
-  test('SA-24: is not at fault where the key is: the integration is marked, with one event', async () => {
+  test('SA-24: a connection without a person is not at fault where the key is: the integration is marked, with one event', async () => {
     world.script.answer = () => refusal('invalid_grant', 'Invalid JWT Signature.');
     expect(await world.me.refresh()).toMatchObject({ kind: 'client_fault', error: 'service_account_key_refused' });
     expect(world.table.row).toMatchObject({ status: 'active', refreshLease: undefined, failureCount: 0 });
@@ -216,7 +216,7 @@ describe('a connection without a person', () => {
     expect(world.table.row).toMatchObject({ attemptHash: undefined, lostHash: undefined, refreshLease: undefined });
   });
 
-  test('is not reported as refused where Google gives no answer for days', async () => {
+  test('a connection without a person is not reported as refused where Google gives no answer for days', async () => {
     world.script.answer = () => LOST;
     for (let day = 0; day < 3; day++) {
       expect(await world.me.refresh({ force: true })).toMatchObject({
@@ -238,7 +238,7 @@ describe('SA-23: a domain that does not list the service account', () => {
     ofDomain: { retryAfterSec },
   });
 
-  test('is noted once, with an event that says what to do; the rows of its connections are left alone', async () => {
+  test('a domain that does not list the service account is noted once, with an event that says what to do; the rows of its connections are left alone', async () => {
     world.script.answer = () => NOT_LISTED;
     expect(await world.me.refresh()).toMatchObject(dead('delegation_pending', 600));
     expect(await world.domain()).toEqual<DelegatedDomain>({
@@ -277,7 +277,7 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(world.events()).toEqual(['DelegationLost']);
   });
 
-  test('is asked for again after ten minutes, by one of all processes', async () => {
+  test('a domain that does not list the service account is asked for again after ten minutes, by one of all processes', async () => {
     world.script.answer = () => NOT_LISTED;
     await world.me.refresh();
     world.advance(600);
@@ -294,7 +294,7 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(await asker?.settled()).toMatchObject(dead('delegation_pending', 600));
   });
 
-  test('is dead after a day; that it is still not listed is no news', async () => {
+  test('a domain that does not list the service account is dead after a day; that it is still not listed is no news', async () => {
     world.script.answer = () => NOT_LISTED;
     await world.me.refresh();
     world.advance(86_399);
@@ -349,7 +349,7 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(world.events()).toEqual(['DelegationGranted']);
   });
 
-  test('is asked for by hand at any time, and what this process remembers of it counts no more', async () => {
+  test('a domain that does not list the service account is asked for by hand at any time, and what this process remembers of it counts no more', async () => {
     world.script.answer = () => NOT_LISTED;
     await world.me.refresh();
     expect(await world.me.settled()).toMatchObject(dead('delegation_pending', 600));
@@ -358,7 +358,7 @@ describe('SA-23: a domain that does not list the service account', () => {
     expect(world.events()).toEqual(['DelegationLost', 'DelegationGranted']);
   });
 
-  test('is noted as granted by a question by hand, though this process remembers it as such and has not seen it lost', async () => {
+  test('a domain that does not list the service account is noted as granted by a question by hand, though this process remembers it as such and has not seen it lost', async () => {
     await world.me.refresh();
     await world.me.settled();
     world.script.answer = () => NOT_LISTED;

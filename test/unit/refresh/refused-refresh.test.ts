@@ -213,7 +213,7 @@ test.each<[string, (row: Connection) => Connection | undefined]>([
   expect(logged.filter(([level]) => level === 'error')).toEqual([]);
 });
 
-test('an operator who asks for a dead connection hears the refusal, which is nothing to tell of it', async () => {
+test('an operator who asks for a dead connection gets the refusal, which is nothing to tell of it', async () => {
   const { refresh, table, types, clock } = refusedWorld(UNKNOWN);
   table.row = connection({ status: 'reauthorization_required', death: DEATH });
   for (let round = 0; round < 4; round++) {
@@ -295,7 +295,7 @@ test.each(FAILURES.flatMap((failure) => MEETINGS.map((meeting) => [...failure, m
   },
 );
 
-test('TK-6: a token that was renewed and is refused all the same is Google’s to explain', async () => {
+test('TK-6: a token that was renewed and is still refused is Google’s to explain', async () => {
   const world = refreshWorld(working(HOUR), integration(), answers(tokens()));
   const process = callerProcess(world);
   expect(await process.refusal()).toMatchObject({ accessToken: 'access-1' });

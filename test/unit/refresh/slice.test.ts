@@ -28,7 +28,7 @@ describe('slices of the due index (F86)', () => {
     expect(shards.sort((a, b) => a - b)).toEqual(Array.from({ length: DUE_SHARDS }, (_, i) => i));
   });
 
-  it('ask three partitions for each shard and one for the work of each feature, which belong to no other, and with the first one for domains', () => {
+  it('slices of the due index ask three partitions for each shard and one for the work of each feature, which belong to no other, and with the first one for domains', () => {
     const work = featureWork(async () => undefined);
     const partitions = shardsOf({ index: 0, count: 1 }).flatMap((shard) => kindsOfShard(shard, [work]));
     const statements = Array.from({ length: DUE_SHARDS }, (_, i) => FIRST_PARTITION + i);
@@ -38,7 +38,7 @@ describe('slices of the due index (F86)', () => {
     expect(kindsOfShard(0)).toEqual(expect.arrayContaining(domains));
   });
 
-  it('begin only the kinds of work of which something is due', async () => {
+  it('slices of the due index begin only the kinds of work of which something is due', async () => {
     const rows = dueRows(1_000)
       .filter((row) => dueShardOf(row, DUE_SHARDS) === 7)
       .slice(0, 3);
@@ -60,7 +60,7 @@ describe('slices of the due index (F86)', () => {
     expect(await run(new Set([7]))).toEqual({ sideWork: [], refreshed, statements: [] });
   });
 
-  it('ask for domains where some are due, with the first shard alone', async () => {
+  it('slices of the due index ask for domains where some are due, with the first shard alone', async () => {
     const asked: number[] = [];
     const run = async (shard: number, due: ReadonlySet<number> | undefined, waiting = due) => {
       const { deps, script } = schedule([], fresh);
@@ -76,7 +76,7 @@ describe('slices of the due index (F86)', () => {
     }
   });
 
-  it('end well where domains cannot be asked for', async () => {
+  it('slices of the due index end well where domains cannot be asked for', async () => {
     const { deps, metrics, refreshed, logged } = schedule(dueRows(3), fresh);
     const asked: unknown[][] = [];
     const askDomains = (...args: unknown[]) => {
@@ -89,7 +89,7 @@ describe('slices of the due index (F86)', () => {
     expect(logged).toEqual([['error', 'domains could not be asked for', { requestId: 'run' }, 'no table']]);
   });
 
-  it('continue with other shards where the feature’s work of one cannot be read, and leave the function its last seconds', async () => {
+  it('slices of the due index continue with other shards where the feature’s work of one cannot be read, and leave the function its last seconds', async () => {
     const { deps, metrics, logged } = schedule([], fresh);
     const worked: unknown[][] = [];
     const work = featureWork(async (...args) => {
@@ -105,7 +105,7 @@ describe('slices of the due index (F86)', () => {
     expect(logged).toEqual([['error', said, { requestId: 'run' }, 'no table']]);
   });
 
-  it('begin with no feature’s work once their time is over', async () => {
+  it('slices of the due index begin with no feature’s work once their time is over', async () => {
     const { deps, state } = schedule([], fresh);
     const worked: number[] = [];
     const work = featureWork(async (shard) => {
@@ -119,12 +119,12 @@ describe('slices of the due index (F86)', () => {
     expect(worked.length).toBeLessThan(64);
   });
 
-  it('are the whole index where the event names none', () => {
+  it('slices of the due index are the whole index where the event names none', () => {
     for (const event of [undefined, null, {}, 'x', { time: 'now' }])
       expect(readSlice(event)).toEqual({ index: 0, count: 1 });
   });
 
-  it('are not what an event names that asks for a feature’s work', () => {
+  it('slices of the due index are not what an event names that asks for a feature’s work', () => {
     const work = featureWork(async () => undefined);
     expect(readAskedWork({ work: { id: 1 } }, [work])).toEqual({ work, wish: { id: 1 } });
     for (const event of [undefined, null, 'tick', { slice: { index: 0, count: 1 } }, { other: 1 }])
@@ -146,7 +146,7 @@ describe('slices of the due index (F86)', () => {
     {},
     null,
     'all',
-  ])('refuse %j', (slice) => {
+  ])('slices of the due index refuse %j', (slice) => {
     expect(() => readSlice({ slice })).toThrow('The slice must be');
   });
 });

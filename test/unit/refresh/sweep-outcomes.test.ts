@@ -34,14 +34,14 @@ describe('a due connection', () => {
     [{ kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 40 }, { putOff: 1 }, []],
     // The pause of the client, and half of the minute over which its connections are spread.
     [{ kind: 'client_fault', error: 'invalid_client', retryAfterSec: 60 }, { putOff: 1 }, [START_SEC + 90]],
-  ])('is counted and rescheduled as its refresh ends: %j', async (outcome, counted, rescheduled) => {
+  ])('a due connection is counted and rescheduled as its refresh ends: %j', async (outcome, counted, rescheduled) => {
     const world = ending(outcome);
     expect(await run(world)).toEqual({ ...NOTHING, ...counted });
     expect(world.rescheduled).toEqual(rescheduled);
     expect(world.postponed).toEqual([]);
   });
 
-  test('is refreshed without waiting or force, within what is left of the function', async () => {
+  test('a due connection is refreshed without waiting or force, within what is left of the function', async () => {
     const world = ending({ kind: 'gone' });
     await run(world);
     await run(world, START_SEC * 1000 + SWEEP_RESERVE_MS + 1);
@@ -66,7 +66,7 @@ describe('a due connection', () => {
     expect([world.refreshed, world.rescheduled, world.loaded]).toEqual([[], [], []]);
   });
 
-  test('is refreshed at the very second it is due', async () => {
+  test('a due connection is refreshed at the very second it is due', async () => {
     const world = schedule([connection({ refreshAtEpochSec: START_SEC })], fresh);
     expect(await run(world)).toEqual({ ...NOTHING, refreshed: 1 });
     // A gauge of nothing would be a metric to pay for.
@@ -89,7 +89,7 @@ describe('a due connection', () => {
     expect([world.refreshed, world.rescheduled]).toEqual([[], [undefined]]);
   });
 
-  test('is refreshed though its integration could not be read for those before it', async () => {
+  test('a due connection is refreshed though its integration could not be read for those before it', async () => {
     const world = schedule(dueRows(SWEEP_CONCURRENCY + 20), fresh);
     let reads = 0;
     world.script.integration = async () => {
@@ -101,7 +101,7 @@ describe('a due connection', () => {
     expect(report.refreshed).toBe(SWEEP_CONCURRENCY + 20 - report.failed);
   });
 
-  test('is warned of its end before it is refreshed', async () => {
+  test('a due connection is warned of its end before it is refreshed', async () => {
     const testing = integration({ publishingStatus: 'testing', audience: 'external' });
     const row = connection({ consentedAtEpochSec: START_SEC - 6 * 86_400 });
     const seen: (number | undefined)[] = [];
@@ -164,14 +164,14 @@ describe('the brake', () => {
   test.each<[string, RefreshOutcome]>([
     ['tokens', { kind: 'fresh', connection: connection(), accessToken: 'new' }],
     ['a death, which is an answer', { kind: 'dead', connection: connection(), death: DEATH }],
-  ])('is not pulled while there are %s in between', async (_, other) => {
+  ])('the brake is not pulled while there are %s in between', async (_, other) => {
     const world = failingBut(200, 5, other);
     expect(await run(world)).toMatchObject({ putOff: 160, finished: true });
     expect(world.metrics.has('SweepBraked')).toBe(false);
   });
 
   test.each(['refresh_backoff', 'refresh_in_progress', 'conflicting_writes', 'client_credentials_unavailable'])(
-    'is not pulled by %s, which is no fault of the provider',
+    'the brake is not pulled by %s, which is no fault of the provider',
     async (reason) => {
       const world = schedule(dueRows(100), async () => ({ kind: 'transient', reason, retryAfterSec: 20 }));
       expect(await run(world)).toMatchObject({ putOff: 100, finished: true });
@@ -179,12 +179,12 @@ describe('the brake', () => {
     },
   );
 
-  test('is not pulled by refusals of tokens, which are answers', async () => {
+  test('the brake is not pulled by refusals of tokens, which are answers', async () => {
     const world = schedule(dueRows(100), async () => ({ ...failure, refused: true }));
     expect(await run(world)).toMatchObject({ putOff: 100, finished: true });
   });
 
-  test('is pulled by the twentieth failure in a row, not by the nineteenth', async () => {
+  test('the brake is pulled by the twentieth failure in a row, not by the nineteenth', async () => {
     const almost = schedule(dueRows(SWEEP_BRAKE_AFTER_FAILURES - 1), async () => failure);
     expect(await run(almost)).toMatchObject({ finished: true });
     expect(almost.metrics.has('SweepBraked')).toBe(false);
@@ -198,7 +198,7 @@ describe('the brake', () => {
 });
 
 describe('a run', () => {
-  test('does everything due once, never more than its concurrency at a time, and reports the oldest', async () => {
+  test('a run does everything due once, never more than its concurrency at a time, and reports the oldest', async () => {
     let running = 0;
     let most = 0;
     const world = schedule(dueRows(500), async (row) => {
@@ -243,7 +243,7 @@ describe('a run', () => {
     expect(world.postponed).toHaveLength(SWEEP_PAGE_SIZE + 4);
   });
 
-  test('does the side work of every shard after what is due there', async () => {
+  test('a run does the side work of every shard after what is due there', async () => {
     const world = schedule(dueRows(3), fresh);
     await run(world);
     for (const name of ['escrow', 'revocations']) {
@@ -291,7 +291,7 @@ describe('a run', () => {
     expect(await run(broken)).toEqual({ ...NOTHING, refreshed: 2 });
   });
 
-  test('F19: has the first refresh of an integration go alone, and the others after it whatever came of it', async () => {
+  test('F19: a run has the first refresh of an integration go alone, and the others after it whatever came of it', async () => {
     for (const first of [() => fresh(connection()), () => Promise.reject(new Error('poisoned'))]) {
       let running = 0;
       const together: number[] = [];

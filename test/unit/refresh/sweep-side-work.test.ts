@@ -65,18 +65,21 @@ async function sideWork(refs: ConnectionRef[], row = connection(), given = token
 describe('escrowed tokens that are due', () => {
   const dead = { status: 'reauthorization_required', death: DEATH } as const;
 
-  test('are read by pages, as of now', async () => {
+  test('escrowed tokens that are due are read by pages, as of now', async () => {
     const world = await sideWork([]);
     expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(0);
     expect(world.dueAsked).toEqual([[7, START_SEC, SWEEP_PAGE_SIZE]]);
   });
 
-  test.each([{}, dead])('are adopted without asking the provider, and then removed: %j', async (changes) => {
-    const world = await sideWork([REF], connection(changes));
-    expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(1);
-    expect(world.table.row).toMatchObject({ status: 'active', encryptedRefreshToken: 'enc:refresh-1' });
-    expect([await world.escrowed(), world.asked, world.postponed]).toEqual([undefined, [], []]);
-  });
+  test.each([{}, dead])(
+    'escrowed tokens that are due are adopted without asking the provider, and then removed: %j',
+    async (changes) => {
+      const world = await sideWork([REF], connection(changes));
+      expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(1);
+      expect(world.table.row).toMatchObject({ status: 'active', encryptedRefreshToken: 'enc:refresh-1' });
+      expect([await world.escrowed(), world.asked, world.postponed]).toEqual([undefined, [], []]);
+    },
+  );
 
   test.each<[string, Connection | undefined]>([
     ['gone', undefined],
@@ -85,7 +88,7 @@ describe('escrowed tokens that are due', () => {
     ['newer', connection({ tokenEpoch: 3 })],
     ['that of an integration which is gone', connection()],
     ['without anything to refresh', connection({ encryptedRefreshToken: undefined })],
-  ])('are removed when the row is %s', async (which, row) => {
+  ])('escrowed tokens that are due are removed when the row is %s', async (which, row) => {
     const world = await sideWork([REF]);
     world.table.row = row;
     if (which.startsWith('that of')) world.table.integration = undefined;
@@ -103,7 +106,7 @@ describe('escrowed tokens that are due', () => {
   test.each([
     ['somebody else is at it', leased(20), escrowed()],
     ['they have expired and the provider is away', connection(), escrowed({ accessTokenExpiresAtEpochSec: START_SEC })],
-  ])('wait for another tick when %s', async (_, row, newer) => {
+  ])('escrowed tokens that are due wait for another tick when %s', async (_, row, newer) => {
     const world = await sideWork([REF], row, answer(503, {}), newer);
     await sweepEscrow(world.deps, 7, 'tick-1');
     expect([await world.escrowed(), world.postponed]).toEqual([newer, [[newer, START_SEC + 15]]]);
@@ -119,7 +122,7 @@ describe('escrowed tokens that are due', () => {
 });
 
 describe('pending revocations that are due', () => {
-  test('TK-8: are tried once each, by pages, and end with the event', async () => {
+  test('TK-8: pending revocations that are due are tried once each, by pages, and end with the event', async () => {
     const world = await sideWork([REF]);
     expect(await sweepEndings(world.deps, 3, 'tick-1')).toBe(1);
     expect(world.dueAsked).toEqual([[3, START_SEC, SWEEP_PAGE_SIZE]]);
@@ -127,7 +130,7 @@ describe('pending revocations that are due', () => {
     expect([world.postponed, world.counted]).toEqual([[], ['Revocation revoked']]);
   });
 
-  test('wait where the row says later than the index, and where it is gone', async () => {
+  test('pending revocations that are due wait where the row says later than the index, and where it is gone', async () => {
     const world = await sideWork([REF, SECOND]);
     world.script.read = async ({ connectionId }) =>
       connectionId === 'c1' ? pendingRevocation({ retryAtEpochSec: START_SEC + 1 }) : undefined;
@@ -196,7 +199,7 @@ describe('grants that nobody confirmed in time (CS-15)', () => {
   }
   const of = (done: readonly unknown[][], what: string) => done.filter(([name]) => name === what);
 
-  test('are ended once their time is over, with the event', async () => {
+  test('grants that nobody confirmed in time are ended once their time is over, with the event', async () => {
     const { sweep, done, counted } = await tick(async () => waiting);
     expect(await sweep()).toBe(2);
     expect(of(done, 'read')).toEqual([REF, SECOND].map((ref) => ['read', ref, 'ab']));
@@ -208,7 +211,7 @@ describe('grants that nobody confirmed in time (CS-15)', () => {
   test.each([
     ['were confirmed meanwhile', undefined],
     ['have a second left', { ...waiting, confirmUntilEpochSec: START_SEC + 1 }],
-  ])('are left alone where they %s', async (_, found) => {
+  ])('grants that nobody confirmed in time are left alone where they %s', async (_, found) => {
     const { sweep, done, counted } = await tick(async () => found);
     await sweep();
     expect([done.map(([what]) => what), counted]).toEqual([['read', 'read'], []]);

@@ -47,7 +47,7 @@ describe('what is sent to the token endpoint', () => {
     return sent;
   };
 
-  test('is one POST with a form, the client’s secret in it and nowhere else', async () => {
+  test('what is sent to the token endpoint is one POST with a form, the client’s secret in it and nowhere else', async () => {
     const [request, ...others] = await refresh(POST_CLIENT);
     expect(others).toEqual([]);
     expect(request).toMatchObject({ origin: 'https://sign-in.example', method: 'POST', path: '/token' });
@@ -64,7 +64,7 @@ describe('what is sent to the token endpoint', () => {
     });
   });
 
-  test('has the client in HTTP Basic alone, each text encoded as a form’s, where the server wants that', async () => {
+  test('what is sent to the token endpoint has the client in HTTP Basic alone, each text encoded as a form’s, where the server wants that', async () => {
     const [request] = await refresh(BASIC_CLIENT);
     const basic = Buffer.from('client%3A1:se+cret%25').toString('base64');
     expect(request?.headers.slice(3)).toEqual([['authorization', `Basic ${basic}`]]);
@@ -75,11 +75,14 @@ describe('what is sent to the token endpoint', () => {
     [undefined, TOKEN_CALL_TIMEOUT_MS],
     [1_500, 1_500],
     [TOKEN_CALL_TIMEOUT_MS + 1, TOKEN_CALL_TIMEOUT_MS],
-  ])('has the time that its caller has left, and never more than its own: %s ms are %s', async (timeoutMs, waited) => {
-    expect(await refresh(POST_CLIENT, timeoutMs)).toMatchObject([
-      { firstByteTimeoutMs: waited, idleTimeoutMs: waited, totalTimeoutMs: waited },
-    ]);
-  });
+  ])(
+    'what is sent to the token endpoint has the time that its caller has left, and never more than its own: %s ms are %s',
+    async (timeoutMs, waited) => {
+      expect(await refresh(POST_CLIENT, timeoutMs)).toMatchObject([
+        { firstByteTimeoutMs: waited, idleTimeoutMs: waited, totalTimeoutMs: waited },
+      ]);
+    },
+  );
 
   test.each([
     [1_500, 1_500],
@@ -153,8 +156,11 @@ describe('what comes of a call of the token endpoint', () => {
       failed('token_endpoint_unreachable', false),
     ],
     ['no answer in time', new UpstreamError('timeout', true, false, undefined), failed('token_endpoint_timeout', true)],
-  ] as const)('is %s, and whether the grant may have been used by it', async (_, answer, result) => {
-    const { endpoint } = endpointWith(answer);
-    expect(await endpoint.refresh(POST_CLIENT, CLIENT.clientId, CLIENT.clientSecret, 'token')).toEqual(result);
-  });
+  ] as const)(
+    'what comes of a call of the token endpoint is %s, and whether the grant may have been used by it',
+    async (_, answer, result) => {
+      const { endpoint } = endpointWith(answer);
+      expect(await endpoint.refresh(POST_CLIENT, CLIENT.clientId, CLIENT.clientSecret, 'token')).toEqual(result);
+    },
+  );
 });

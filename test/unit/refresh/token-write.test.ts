@@ -30,7 +30,7 @@ const underKey = (number: number) => ({
 });
 
 describe('new tokens', () => {
-  test('TK-2: end what failed before, and the refresh token stays when the answer brings none', async () => {
+  test('TK-2: new tokens end what failed before, and the refresh token stays when the answer brings none', async () => {
     const row = connection({ failureCount: 4, retryAtEpochSec: START_SEC - 5, attemptHash: 'open', lostHash: 'lost' });
     const world = refreshWorld(row);
     const outcome = await world.refresh();
@@ -87,14 +87,17 @@ describe('new tokens', () => {
   test.each([
     [undefined, START_SEC + DAY],
     [START_SEC, dueAt(START_SEC)],
-  ])('are due no later than the next warning of a known end: used at %s', async (lastUsedAtEpochSec, due) => {
-    const row = connection({ lastUsedAtEpochSec, consentedAtEpochSec: START_SEC - 4 * DAY });
-    const world = refreshWorld(row, integration({ publishingStatus: 'testing', audience: 'external' }));
-    await world.refresh();
-    expect(world.table.row?.refreshAtEpochSec).toBe(due);
-  });
+  ])(
+    'new tokens are due no later than the next warning of a known end: used at %s',
+    async (lastUsedAtEpochSec, due) => {
+      const row = connection({ lastUsedAtEpochSec, consentedAtEpochSec: START_SEC - 4 * DAY });
+      const world = refreshWorld(row, integration({ publishingStatus: 'testing', audience: 'external' }));
+      await world.refresh();
+      expect(world.table.row?.refreshAtEpochSec).toBe(due);
+    },
+  );
 
-  test('are due with the warning of an end that the answer itself names', async () => {
+  test('new tokens are due with the warning of an end that the answer itself names', async () => {
     const row = connection({ lastUsedAtEpochSec: undefined });
     const world = refreshWorld(row, integration(), () => tokens({ refresh_token_expires_in: 4 * DAY }));
     await world.refresh();
@@ -105,7 +108,7 @@ describe('new tokens', () => {
     expect(world.table.row?.refreshAtEpochSec).toBeLessThan(START_SEC + 4 * DAY);
   });
 
-  test('make a dead connection live again, with an event that names what it had died of', async () => {
+  test('new tokens make a dead connection live again, with an event that names what it had died of', async () => {
     const dead = connection({ status: 'reauthorization_required', death: DEATH, sequence: 5, endUser });
     const world = refreshWorld(dead);
     const alive = { status: 'active', death: undefined, sequence: 6 };
@@ -154,7 +157,7 @@ describe('tokens whose write reports more than a renewal', () => {
   }
   const numbered = (row: Connection) => ({ ...row, sequence: row.sequence + 1 });
 
-  test('are written behind events that came meanwhile, and their own have the next number', async () => {
+  test('tokens whose write reports more than a renewal are written behind events that came meanwhile, and their own have the next number', async () => {
     const { world, refresh } = changedBefore(numbered, 4);
     expect(await refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(world.table.row).toMatchObject({ status: 'active', sequence: 10, tokenEpoch: 2 });
@@ -162,7 +165,7 @@ describe('tokens whose write reports more than a renewal', () => {
     expect(world.counted).not.toContain('TokenWriteFailed');
   });
 
-  test('are tried again later where events keep coming between', async () => {
+  test('tokens whose write reports more than a renewal are tried again later where events keep coming between', async () => {
     const { world, refresh, writes } = changedBefore(numbered, 5);
     expect(await refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     // Five writes, then one by the row of the lease, which contains the newest sequence number.
@@ -186,7 +189,7 @@ describe('tokens whose write reports more than a renewal', () => {
     ['has another holder', (row: Connection) => ({ ...row, sequence: 6, epoch: 3 })],
     ['was deleted', (row: Connection) => ({ ...row, sequence: 6, status: 'deleted' as const })],
     ['is gone', () => undefined],
-  ])('change nothing of a row that %s', async (_, change) => {
+  ])('tokens whose write reports more than a renewal change nothing of a row that %s', async (_, change) => {
     const { world, refresh, writes } = changedBefore(change);
     await refresh();
     expect(writes()).toBe(1);
@@ -200,14 +203,14 @@ describe('tokens whose write reports more than a renewal', () => {
 describe('tokens that arrive after another holder', () => {
   const later = (row: Connection) => ({ ...row, epoch: 3 });
 
-  test('serve the call in hand, and a rotated one is kept', async () => {
+  test('tokens that arrive after another holder serve the call in hand, and a rotated one is kept', async () => {
     const world = changedMeanwhile(later);
     expect(await world.refresh()).toEqual({ kind: 'fresh', connection: connection(), accessToken: 'access-1' });
     expect(await world.escrowed()).toEqual(ESCROWED);
     expect(world.counted).toEqual(['RefreshSuperseded', 'Refresh fresh none']);
   });
 
-  test('leave nothing in escrow without a new refresh token, even under a new data key', async () => {
+  test('tokens that arrive after another holder leave nothing in escrow without a new refresh token, even under a new data key', async () => {
     const row = connection({ encryptedRefreshToken: 'v1.1.refresh-0' });
     const provider = () => {
       world.table.row = later(row);
@@ -218,26 +221,26 @@ describe('tokens that arrive after another holder', () => {
     expect(await world.escrowed()).toBeUndefined();
   });
 
-  test('are outdated by a re-authorization, whose tokens serve', async () => {
+  test('tokens that arrive after another holder are outdated by a re-authorization, whose tokens serve', async () => {
     const world = changedMeanwhile((row) => ({ ...later(row), tokenEpoch: 3, accessTokenExpiresAtEpochSec: EXPIRES }));
     const outcome = await world.refresh();
     expect(outcome).toEqual({ kind: 'fresh', connection: world.table.row, accessToken: undefined });
     expect(await world.escrowed()).toBeUndefined();
   });
 
-  test('are not kept alongside tokens of the same lease, which somebody has stored for it', async () => {
+  test('tokens that arrive after another holder are not kept alongside tokens of the same lease, which somebody has stored for it', async () => {
     const world = changedMeanwhile((row) => ({ ...later(row), tokenEpoch: 2, ...DEAD }));
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(await world.escrowed()).toBeUndefined();
   });
 
-  test('serve also where the connection was marked dead meanwhile', async () => {
+  test('tokens that arrive after another holder serve also where the connection was marked dead meanwhile', async () => {
     const world = changedMeanwhile((row) => ({ ...later(row), status: 'reauthorization_required', death: DEATH }));
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(world.table.row?.status).toBe('reauthorization_required');
   });
 
-  test('were stored after all when only the reply was lost', async () => {
+  test('tokens that arrive after another holder were stored after all when only the reply was lost', async () => {
     const world = refreshWorld(connection(), integration(), () => ROTATED);
     let isLost = false;
     const refresher = world.refresher('me', async (effect) => {
@@ -263,29 +266,32 @@ describe('tokens that arrive after the deletion', () => {
   test.each([
     ['of a known account', { endUser }, 'subject-1', 'user-1'],
     ['of an account and a user that are not known', { providerAccount: undefined }, undefined, undefined],
-  ])('F22: are revoked too where that was asked for, %s', async (_, changes, subject, endUserId) => {
-    const world = changedMeanwhile(deleted(true));
-    world.table.row = connection(changes);
-    expect(await world.refresh()).toEqual({ kind: 'gone' });
-    expect(await world.revocation()).toEqual({
-      ref: ESCROWED.ref,
-      provider: 'google-drive',
-      encryptedRefreshToken: 'enc:refresh-1',
-      clientId: connection().clientId,
-      subject,
-      endUserId,
-      requestedAtEpochSec: START_SEC,
-      retryAtEpochSec: START_SEC + REFRESH_BACKOFF_BASE_SEC,
-      failureCount: 0,
-    });
-    expect([await world.escrowed(), world.counted]).toEqual([undefined, ['RefreshSuperseded', 'Refresh gone none']]);
-  });
+  ])(
+    'F22: tokens that arrive after the deletion are revoked too where that was asked for, %s',
+    async (_, changes, subject, endUserId) => {
+      const world = changedMeanwhile(deleted(true));
+      world.table.row = connection(changes);
+      expect(await world.refresh()).toEqual({ kind: 'gone' });
+      expect(await world.revocation()).toEqual({
+        ref: ESCROWED.ref,
+        provider: 'google-drive',
+        encryptedRefreshToken: 'enc:refresh-1',
+        clientId: connection().clientId,
+        subject,
+        endUserId,
+        requestedAtEpochSec: START_SEC,
+        retryAtEpochSec: START_SEC + REFRESH_BACKOFF_BASE_SEC,
+        failureCount: 0,
+      });
+      expect([await world.escrowed(), world.counted]).toEqual([undefined, ['RefreshSuperseded', 'Refresh gone none']]);
+    },
+  );
 
   test.each([
     ['revocation was not asked for', deleted(), ROTATED],
     ['the provider kept the refresh token', deleted(true), tokens()],
     ['the row is gone', () => undefined, ROTATED],
-  ])('are dropped when %s', async (_, change, answered) => {
+  ])('tokens that arrive after the deletion are dropped when %s', async (_, change, answered) => {
     const world = changedMeanwhile(change, answered);
     expect(await world.refresh()).toEqual({ kind: 'gone' });
     expect([await world.revocation(), await world.escrowed()]).toEqual([undefined, undefined]);
@@ -293,7 +299,7 @@ describe('tokens that arrive after the deletion', () => {
 });
 
 describe('a write that fails', () => {
-  test('is repeated after doubling pauses, and the tokens are encrypted once', async () => {
+  test('a write that fails is repeated after doubling pauses, and the tokens are encrypted once', async () => {
     let encrypted = 0;
     const cipher = {
       encrypt: async (_: unknown, text: string) => `enc:${text}#${++encrypted}`,
@@ -387,7 +393,7 @@ describe('escrowed tokens', () => {
     ['when told to', {}, { adopt: true }],
     ['when told to, of a dead connection', DEAD, { adopt: true }],
     ['when told to, of one that waits after a failure', { retryAtEpochSec: START_SEC + 600 }, { adopt: true }],
-  ])('are adopted before the provider is asked %s', async (_, changes, options) => {
+  ])('escrowed tokens are adopted before the provider is asked %s', async (_, changes, options) => {
     const world = refreshWorld(connection(changes));
     await world.stores.escrow.put(escrowed());
     expect(await world.refresh(options)).toMatchObject({ kind: 'fresh', accessToken: undefined });
@@ -401,7 +407,7 @@ describe('escrowed tokens', () => {
     ['nothing asks for them', {}, escrowed()],
     ['they are as old as the row’s', { attemptHash: 'hash' }, escrowed({ epoch: 1 })],
     ['there are none', { attemptHash: 'hash' }, undefined],
-  ])('are passed over where %s', async (_, changes, stored) => {
+  ])('escrowed tokens are passed over where %s', async (_, changes, stored) => {
     const world = refreshWorld(connection(changes));
     if (stored !== undefined) await world.stores.escrow.put(stored);
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
@@ -420,7 +426,7 @@ describe('escrowed tokens', () => {
     ['busy with a later holder', { epoch: 3 }, { kind: 'busy' }],
     ['dead as a later holder found it', { epoch: 3, ...DEAD }, { kind: 'dead', death: DEATH }],
     ['dead, also with newer tokens', { epoch: 3, tokenEpoch: 3, ...DEAD }, { kind: 'dead' }],
-  ])('stay where they are of a row that is %s', async (_, changes, outcome) => {
+  ])('escrowed tokens stay where they are of a row that is %s', async (_, changes, outcome) => {
     const world = refreshWorld(connection({ attemptHash: 'hash' }));
     await world.stores.escrow.put(escrowed());
     const another = { owner: 'another', epoch: 3, expiresAtEpochSec: START_SEC + 20 };

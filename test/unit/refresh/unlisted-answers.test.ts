@@ -81,7 +81,7 @@ describe('TK-4: an answer for one end user', () => {
   });
 });
 
-test('TK-4: an unlisted answer that cannot be counted puts its connection off all the same, and is logged', async () => {
+test('TK-4: an unlisted answer that cannot be counted still puts its connection off, and is logged', async () => {
   const world = refreshWorld(connection(), integration(), () => UNLISTED);
   world.failing.add('integrations.noteSuspicion');
   expect(await world.refresh()).toMatchObject({ kind: 'transient', reason: 'something_new' });
@@ -139,7 +139,7 @@ describe('TK-4: the same unlisted answer for several connections', () => {
     expect(types()).toEqual(['IntegrationCredentialsRejected', 'IntegrationRecovered']);
   });
 
-  test('is not counted of an integration that is marked already, or gone', async () => {
+  test('the same unlisted answer for several connections is not counted of an integration that is marked already, or gone', async () => {
     const marked = users(() => UNLISTED);
     const clientFault = { error: 'invalid_client', sinceEpochSec: START_SEC, retryAtEpochSec: START_SEC };
     marked.table.integration = integration({ clientFault });

@@ -31,7 +31,7 @@ describe('a known end', () => {
   const ending = (changes: Partial<Connection> = {}) =>
     refreshWorld(refreshed({ consentedAtEpochSec: START_SEC - 6 * DAY, ...changes }));
 
-  test('is announced once, by an event that follows the last one', async () => {
+  test('a known end is announced once, by an event that follows the last one', async () => {
     const world = ending();
     expect(await warn(world, testing)).toEqual(world.table.row);
     expect(world.table.row).toMatchObject({ sequence: 5, expiryWarnings: 2 });
@@ -72,7 +72,7 @@ describe('a known end', () => {
 });
 
 describe('the account’s limit of refresh tokens', () => {
-  test('is announced from ninety live grants on', async () => {
+  test('the account’s limit of refresh tokens is announced from ninety live grants on', async () => {
     const world = withSharers(first(), 90);
     expect(await warn(world)).toEqual({ ...first(), sequence: 5, limitWarned: true });
     expect(world.table.events).toMatchObject([{ eventType: 'RefreshTokenLimitNear', cause: '90_of_100', sequence: 5 }]);
@@ -86,7 +86,7 @@ describe('the account’s limit of refresh tokens', () => {
     ['for a refreshed connection', withSharers(refreshed(), 100)],
     ['for a connection whose account is not known', withSharers(first({ providerAccount: undefined }), 100)],
     ['for a connection that was warned', withSharers(first({ limitWarned: true }), 100)],
-  ])('is not announced %s', async (_, world) => {
+  ])('the account’s limit of refresh tokens is not announced %s', async (_, world) => {
     const { row } = world.table;
     expect(await warn(world)).toEqual(row);
     expect([world.table.events, world.logged]).toEqual([[], []]);
@@ -99,7 +99,7 @@ describe('the account’s limit of refresh tokens', () => {
     ['for a provider that sets none', first(), { ...google, grants: unlimited }],
     ['for a connection whose account is not known', first({ providerAccount: undefined }), google],
     ['for a connection that was warned', first({ limitWarned: true }), google],
-  ])('is not even looked up %s', async (_, row, server) => {
+  ])('the account’s limit of refresh tokens is not even looked up %s', async (_, row, server) => {
     const world = refreshWorld(row);
     world.failing.add('connections.sharingGrant');
     expect(await warn(world, integration(), { ...endpointsAt({}), server })).toEqual(row);

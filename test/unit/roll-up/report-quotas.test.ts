@@ -64,7 +64,7 @@ test('PC-25: bytes and other accounts are reported by themselves', async () => {
   ]);
 });
 
-test('PC-25: a roll-up that dies at any of its steps, and ticks that come twice, tell each share once', async () => {
+test('PC-25: a roll-up that dies at any of its steps, and ticks that come twice, report each share once', async () => {
   const dies = async (at: number): Promise<boolean> => {
     const world = worldWith(10);
     await world.tick();
@@ -77,7 +77,7 @@ test('PC-25: a roll-up that dies at any of its steps, and ticks that come twice,
         if (isDead) throw new Error('The process is gone');
         const answer = await step();
         steps += 1;
-        // What was written stays written; the process hears nothing more.
+        // What was written stays written; the process gets no response.
         if (steps === at) isDead = true;
         if (isDead) throw new Error('The process is gone');
         return answer;
@@ -100,7 +100,7 @@ test('PC-25: a roll-up that dies at any of its steps, and ticks that come twice,
   expect(at).toBeGreaterThan(8);
 });
 
-test('PC-25: ticks whose clock jumps ahead and back tell nothing twice', async () => {
+test('PC-25: ticks whose clock jumps ahead and back report nothing twice', async () => {
   const world = worldWith(10);
   await world.tick();
   call(world, 9, NOON + 1000);

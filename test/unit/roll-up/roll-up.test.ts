@@ -131,7 +131,7 @@ test('a process that dies at any write leaves sums that the next one completes (
       world.memory.through(async (call, key) => {
         if (isDead) throw new Error('The process is gone');
         const answer = await call();
-        // What was written stays written; the process hears nothing more.
+        // What was written stays written; the process gets no response.
         if (/^(PAGE|BOOK)/.test(String(key.pk))) writes += 1;
         if (writes === at) isDead = true;
         if (isDead) throw new Error('The process is gone');

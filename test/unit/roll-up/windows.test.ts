@@ -122,7 +122,7 @@ describe('a window is due (BK-23)', () => {
 });
 
 describe('windows that are due', () => {
-  it('wait where there is no room for their questions', () => {
+  it('windows that are due wait where there is no room for their questions', () => {
     const nowMs = NOON + 10 * MINUTE + MINUTE_READ_AFTER_MS;
     const of = progress({ first: NOON });
     expect(due(of, nowMs, 0)).toEqual([]);
@@ -134,7 +134,7 @@ describe('windows that are due', () => {
     expect(due({ ...of, slices: 4 }, nowMs, 8)).toHaveLength(2);
   });
 
-  it('are as many questions as the last ones were divided into; calls that began are counted by one', () => {
+  it('windows that are due are as many questions as the last ones were divided into; calls that began are counted by one', () => {
     const of = progress({ first: NOON, begun: NOON }, { slices: 4 });
     const jobs = dueJobs(of, NOON + 2 * HOUR, 12);
     expect(jobs.map(({ reading, queries }) => [reading, queries.length])).toEqual([
@@ -152,7 +152,7 @@ describe('windows that are due', () => {
     });
   });
 
-  it('join no more than 500 that wait', () => {
+  it('windows that are due join no more than 500 that wait', () => {
     const waiting = (count: number) => Array.from({ length: count }, () => job(NOON, { state: 'refused' }));
     const nowMs = NOON + 10 * MINUTE;
     expect(due(progress({ first: NOON }, { jobs: waiting(499) }), nowMs)).not.toEqual([]);
@@ -214,7 +214,7 @@ it('asks for an hour whose answer is too long minute by minute', () => {
   );
 });
 
-it('reads no window again while questions of earlier ones wait, and reads new minutes all the same', () => {
+it('reads no window again while questions of earlier ones wait, and still reads new minutes', () => {
   const waiting = Array.from({ length: 60 }, (_, minute) =>
     job(NOON - 24 * HOUR + minute * MINUTE, { reading: 'nightly', queries: [null] }),
   );

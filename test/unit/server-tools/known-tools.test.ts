@@ -32,7 +32,7 @@ describe('known tools of Google’s servers', () => {
     },
   );
 
-  test('GA-22: have names of at most 56 characters that no other tool has', () => {
+  test('GA-22: known tools of Google’s servers have names of at most 56 characters that no other tool has', () => {
     const all = [...TOOL_NAMES, ...SERVER_TOOL_NAMES];
     expect(new Set(all).size).toBe(all.length);
     expect(tools.map(({ server, tool }) => offeredName(server, tool.name)).sort()).toEqual(
@@ -41,7 +41,7 @@ describe('known tools of Google’s servers', () => {
     for (const name of SERVER_TOOL_NAMES) expect(name.length).toBeLessThanOrEqual(56);
   });
 
-  test('GA-23: count as inviting and mailing whatever the arguments that say so are called', () => {
+  test('GA-23: known tools of Google’s servers count as inviting and mailing whatever the arguments that say so are called', () => {
     expect(classes('create_event', { summary: 'a' })).toEqual(['write']);
     expect(classes('create_event', { attendeeEmails: ['a@example.com'] })).toContain('invite');
     expect(classes('update_event', { guestList: [] })).toContain('invite');

@@ -62,7 +62,7 @@ describe('a pinned list of tools', () => {
     [{ tools: 'none' }],
     [{ tools: [{ name: 'a b', description: '', inputSchema: {} }] }],
     [{ tools: [{ name: 'a', description: '' }] }],
-  ])('GA-22: is no list where the server says %j', (result) => {
+  ])('GA-22: a pinned list of tools is no list where the server says %j', (result) => {
     expect(readToolList(result)).toBeUndefined();
   });
 });

@@ -10,7 +10,7 @@ import {
 const read = (type: string, text: string) => readServerAnswer([['Content-Type', type]], Buffer.from(text));
 
 describe('a message to an MCP server', () => {
-  test('GA-23: has the headers of its version, equal to its body', () => {
+  test('GA-23: a message to an MCP server has the headers of its version, equal to its body', () => {
     const { headers, body } = serverRequest('tools/call', { name: 'list_events', arguments: {} });
     const { params } = JSON.parse(Buffer.from(body).toString());
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -20,7 +20,7 @@ describe('a message to an MCP server', () => {
     });
   });
 
-  test('GA-23: is answered by JSON, or by a stream whose other events are passed over', () => {
+  test('GA-23: a message to an MCP server is answered by JSON, or by a stream whose other events are passed over', () => {
     const result = { kind: 'result', result: { a: 1 } };
     expect(read('application/json', '{"jsonrpc":"2.0","id":1,"result":{"a":1}}')).toEqual(result);
     const stream =
@@ -67,7 +67,7 @@ describe('progress in an answer', () => {
     return reported;
   }
 
-  test('GA-23: is reported however its bytes are cut, and the bytes pass as they came', async () => {
+  test('GA-23: progress in an answer is reported however its bytes are cut, and the bytes pass as they came', async () => {
     const long = `data: {"id":1,"result":{"text":"${'x'.repeat(9_000)}"}}\n\n`;
     const text = step(1, { total: 2, message: 'Läuft…' }) + long + step(2);
     await fc.assert(
@@ -86,7 +86,7 @@ describe('progress in an answer', () => {
     }
   });
 
-  test('GA-23: is only that of the call itself, forwards, in numbers, with a short text', async () => {
+  test('GA-23: progress in an answer is only that of the call itself, forwards, in numbers, with a short text', async () => {
     const others = [
       step(5, { progressToken: 'other' }),
       step('1'),
@@ -101,7 +101,7 @@ describe('progress in an answer', () => {
     expect(await watched(step(1), [], 'application/json')).toEqual([]);
   });
 
-  test('GA-23: is asked for only where somebody wants it', () => {
+  test('GA-23: progress in an answer is asked for only where somebody wants it', () => {
     const metaOf = (wantsProgress: boolean) =>
       JSON.parse(Buffer.from(serverRequest('tools/call', { name: 'x' }, {}, wantsProgress).body).toString()).params
         ._meta;

@@ -63,7 +63,7 @@ describe('the way back of an event', () => {
     ]);
   });
 
-  it('GA-26, AP-21: does not take back an end when somebody has moved the start since', () => {
+  it('GA-26, AP-21: the way back of an event does not take back an end when somebody has moved the start since', () => {
     const time = (hour: string) => ({ dateTime: `2026-12-01T${hour}:00:00Z`, timeZone: 'UTC' });
     const left = { ...BEFORE, end: time('12'), updated: 'a' };
     const moved = { ...left, start: time('08'), updated: 'b' };
@@ -178,7 +178,7 @@ describe('a tool for a way back', () => {
     expect(isOffered(list, call)).toBe(expected);
   });
 
-  it('GA-22, GA-26: is not used once it has changed, until it is accepted', () => {
+  it('GA-22, GA-26: a tool for a way back is not used once it has changed, until it is accepted', () => {
     const list = tool({ eventId: {}, notificationLevel: {} });
     const [pinned] = list.tools;
     const accepted = pinned?.accepted;

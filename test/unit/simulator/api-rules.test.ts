@@ -5,7 +5,7 @@ import { apiFailure, callsOf, signIn, test } from './harness.ts';
 import { CALENDAR, DRIVE, FILES, LIST } from './names.ts';
 import { readJson, records } from './values.ts';
 
-test('has an entry for each of the 64 Drive and 38 Calendar methods, and for nothing else', () => {
+test('the simulator has an entry for each of the 64 Drive and 38 Calendar methods, and for nothing else', () => {
   expect([METHODS.drive.length, METHODS.calendar.length]).toEqual([64, 38]);
   const ids = [...METHODS.drive, ...METHODS.calendar].map(({ id }) => id);
   expect([...HANDLERS.keys()].sort()).toEqual(ids.sort());

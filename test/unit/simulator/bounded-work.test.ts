@@ -193,7 +193,7 @@ describe('DS-10: a calendar of many series', () => {
     expect(await costMs('/calendar/v3/freeBusy', question, call), 'free times').toBeLessThan(BOUND_MS);
   }
 
-  test('is complete for a year of 100 daily series', { tags: ['long'] }, async () => {
+  test('a calendar of many series is complete for a year of 100 daily series', { tags: ['long'] }, async () => {
     const made = await user.call('/calendar/v3/calendars', jsonInit('POST', { summary: 'Busy' }));
     const { id } = Object(await made.json());
     const events = `/calendar/v3/calendars/${encodeURIComponent(id)}/events`;

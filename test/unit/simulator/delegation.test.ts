@@ -182,7 +182,7 @@ describe('Google’s AwsClient on the simulator', () => {
     expect(await readJson(info)).toMatchObject({ azp: robot.clientId, scope: DRIVE });
   });
 
-  test('is refused a service account that its pool may not use', async () => {
+  test('Google’s AwsClient on the simulator is refused a service account that its pool may not use', async () => {
     const robot = await makeKeyless();
     const other = 'other@project.iam.gserviceaccount.com';
     await control(robot.simulator, 'POST', 'delegates', { email: other });
@@ -190,7 +190,7 @@ describe('Google’s AwsClient on the simulator', () => {
     await expect(client.getAccessToken()).rejects.toThrow('iam.serviceAccounts.getAccessToken');
   });
 
-  test('is refused when its secret is not the one of its key', async () => {
+  test('Google’s AwsClient on the simulator is refused when its secret is not the one of its key', async () => {
     const robot = await makeRobot();
     const awsSecrets = { [AWS_KEY.accessKeyId]: 'another secret' };
     await control(robot.simulator, 'POST', 'delegates', { email: ROBOT, awsSecrets });

@@ -56,7 +56,7 @@ afterAll(() => {
 });
 
 describe('the package, installed without network', () => {
-  test('has a program that starts from the README’s seed, answers a call, and ends on Ctrl-C', async () => {
+  test('the package, installed without network has a program that starts from the README’s seed, answers a call, and ends on Ctrl-C', async () => {
     writeFileSync(join(folder, 'world.json'), snippet('json'));
     const { child, output, ended } = simulator('--port', '0', '--seed', 'world.json');
     await expect.poll(output).toContain('Ctrl-C stops it.');
@@ -77,7 +77,7 @@ describe('the package, installed without network', () => {
     expect((await ended())[0]).toBe(0);
   });
 
-  test('has a program that explains itself and says what is wrong', async () => {
+  test('the package, installed without network has a program that explains itself and says what is wrong', async () => {
     const { port } = new URL((await startTestSimulator()).url);
     const { version }: { version?: unknown } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
     const taken = `Port ${port} is already in use. Choose another one or stop the other program.\n`;
@@ -94,7 +94,7 @@ describe('the package, installed without network', () => {
     expect(answers).toEqual(rows.map(([, code, output]) => [code, output]));
   });
 
-  test('is CommonJS for who requires it', async () => {
+  test('the package, installed without network is CommonJS for who requires it', async () => {
     const code = "console.log(typeof require('@integration-gateway/google-simulator').startSimulator)";
     const commonJs = await node('--no-require-module', '--input-type=commonjs', '--eval', code);
     expect(commonJs).toEqual([0, 'function\n']);
@@ -114,7 +114,7 @@ describe('the package, installed without network', () => {
     expect(output).toMatch(/access_denied\n$/);
   });
 
-  test('has types for what it exports', { tags: ['long'] }, async () => {
+  test('the package, installed without network has types for what it exports', { tags: ['long'] }, async () => {
     const use = `import { startSimulator } from '@integration-gateway/google-simulator';
       export const url: Promise<string> = startSimulator({ port: 0 }).then((one) => one.url);`;
     writeFileSync(join(folder, 'use.ts'), use);

@@ -232,7 +232,7 @@ describe('DS-10: a rule that is refused at insert', () => {
     }
   });
 
-  test('has more than 24 starts a day', () => {
+  test('a rule that is refused at insert has more than 24 starts a day', () => {
     const hours = Array.from({ length: 24 }, (_, at) => at).join(',');
     expect(refusal(`FREQ=DAILY;BYHOUR=${hours}`)).not.toThrow();
     expect(refusal(`FREQ=DAILY;BYHOUR=${hours};BYMINUTE=0,30`)).toThrow('at most 24 starts a day');

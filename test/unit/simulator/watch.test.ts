@@ -214,7 +214,7 @@ test('sync tokens end when that is set, and a later one counts', async () => {
   expect(await status(`${path}&syncToken=${text((await json(path)).nextSyncToken)}`)).toBe(200);
 });
 
-test('a channel on a shared drive hears of that drive alone, from a page token of its log', async () => {
+test('a channel on a shared drive is notified of that drive only, from a page token of its log', async () => {
   const { json, post, watch, states } = await openWatching(EDITOR);
   const drive = text((await post('/drive/v3/drives?requestId=one', { name: 'Watched' })).id);
   const query = `driveId=${drive}&supportsAllDrives=true&includeItemsFromAllDrives=true`;

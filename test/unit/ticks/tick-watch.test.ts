@@ -66,7 +66,7 @@ function playedSweeps(
 }
 
 describe('sweeps that watch each other', () => {
-  test('say nothing while all end, of a new stack neither, and write a note every four minutes (ST-23)', async () => {
+  test('sweeps that watch each other say nothing while all end, of a new stack neither, and write a note every four minutes (ST-23)', async () => {
     const played = playedSweeps([REFRESH, FEEDS, DELIVER, ROLL_UP]);
     await played.play(60);
     expect(played.missing).toEqual([]);
@@ -79,19 +79,22 @@ describe('sweeps that watch each other', () => {
     [FEEDS, [REFRESH, DELIVER, ROLL_UP]],
     [DELIVER, [REFRESH, FEEDS, ROLL_UP]],
     [ROLL_UP, [REFRESH, FEEDS, DELIVER]],
-  ])('tell that %o no longer ends, within five minutes after a quarter of an hour', async (stopped, others) => {
-    const played = playedSweeps([REFRESH, FEEDS, DELIVER, ROLL_UP]);
-    await played.play(30);
-    await played.play(20, others);
-    const [first = '', ...rest] = played.missing;
-    expect(first).toMatch(new RegExp(`^4[4-9]: TickMissing ${stopped.sweep}$`));
-    for (const line of rest) expect(line).toContain(`TickMissing ${stopped.sweep}`);
-    played.missing.length = 0;
-    await played.play(10);
-    expect(played.missing.filter((line) => Number.parseInt(line, 10) > 55)).toEqual([]);
-  });
+  ])(
+    'sweeps that watch each other report that %o no longer ends, within five minutes after a quarter of an hour',
+    async (stopped, others) => {
+      const played = playedSweeps([REFRESH, FEEDS, DELIVER, ROLL_UP]);
+      await played.play(30);
+      await played.play(20, others);
+      const [first = '', ...rest] = played.missing;
+      expect(first).toMatch(new RegExp(`^4[4-9]: TickMissing ${stopped.sweep}$`));
+      for (const line of rest) expect(line).toContain(`TickMissing ${stopped.sweep}`);
+      played.missing.length = 0;
+      await played.play(10);
+      expect(played.missing.filter((line) => Number.parseInt(line, 10) > 55)).toEqual([]);
+    },
+  );
 
-  test('tell of a sweep that never ended since the stack was made', async () => {
+  test('sweeps that watch each other report a sweep that never ended since the stack was made', async () => {
     const played = playedSweeps([REFRESH, DELIVER, ROLL_UP]);
     await played.play(14);
     expect(played.missing).toEqual([]);
@@ -99,13 +102,13 @@ describe('sweeps that watch each other', () => {
     expect(new Set(played.missing.map((line) => line.split(' ').at(-1)))).toEqual(new Set(['feeds']));
   });
 
-  test('wait for no sweep of a feature that is left out, and report the others', async () => {
+  test('sweeps that watch each other wait for no sweep of a feature that is left out, and report the others', async () => {
     const played = playedSweeps([REFRESH, ROLL_UP], new MemoryTable(), new Set(['webhooks']));
     await played.play(24);
     expect(new Set(played.missing.map((line) => line.split(' ').at(-1)))).toEqual(new Set(['feeds']));
   });
 
-  test('tell of one slice among many, and forget the slices that a deployment no longer has', async () => {
+  test('sweeps that watch each other report one slice among many, and forget the slices that a deployment no longer has', async () => {
     const slices = [0, 1, 2, 3].map((index) => ({ sweep: 'refresh' as const, slice: { index, count: 4 } }));
     const played = playedSweeps([...slices, FEEDS, DELIVER, ROLL_UP]);
     await played.play(10);
@@ -118,7 +121,7 @@ describe('sweeps that watch each other', () => {
     expect(played.missing).toEqual([]);
   });
 
-  test('continue when a note cannot be written, and note again with the next end', async () => {
+  test('sweeps that watch each other continue when a note cannot be written, and note again with the next end', async () => {
     const played = playedSweeps([REFRESH]);
     played.counts.refused = 1;
     await played.play(1);
@@ -142,7 +145,7 @@ describe('sweeps that watch each other', () => {
 });
 
 describe('heartbeats', () => {
-  test('are one event item each ten minutes, however many processes send them, in no list (ST-22)', async () => {
+  test('heartbeats are one event item each ten minutes, however many processes send them, in no list (ST-22)', async () => {
     const table = new MemoryTable();
     let nowMs = START_MS + 1;
     const deps = {

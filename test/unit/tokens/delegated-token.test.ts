@@ -86,7 +86,9 @@ describe('the users that an integration may act for', () => {
     expect(address !== undefined && isAllowedSubject(address, DELEGATION.subjects)).toBe(expected);
   });
 
-  it('SA-20: is nobody of a stranger’s domain, by any spelling of an address', { tags: ['drawn'] }, () => {
+  it('SA-20: an integration acts for nobody of a stranger’s domain, by any spelling of an address', {
+    tags: ['drawn'],
+  }, () => {
     const own = 'workspace.example';
     const stranger = 'second.example';
     const spellings: readonly ((text: string) => string)[] = [
@@ -138,7 +140,7 @@ describe('the users that an integration may act for', () => {
     );
   });
 
-  it('SA-20: is nobody where nothing is allowed', () => {
+  it('SA-20: an integration acts for nobody where nothing is allowed', () => {
     expect(isAllowedSubject('user@workspace.example', { domains: [], addresses: [], exceptions: [] })).toBe(false);
   });
 
@@ -151,7 +153,7 @@ describe('the users that an integration may act for', () => {
 });
 
 describe('the word of AWS for who the function is', () => {
-  it('has the signature that Google’s own library makes, bit for bit', async () => {
+  it('the word of AWS for who the function is has the signature that Google’s own library makes, bit for bit', async () => {
     vi.useFakeTimers({ now: Date.UTC(2026, 10, 27, 12, 0, 0), toFake: ['Date'] });
     const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'secret/+=', sessionToken: 'token' };
     const audience = '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/q';
@@ -214,7 +216,7 @@ describe('what Google answers to an assertion', () => {
     expect(judge(status, error, words)).toEqual({ kind: 'refused', meaning, error });
   });
 
-  it('does not take words that it does not know for anything', () => {
+  it('what Google answers to an assertion does not take words that it does not know for anything', () => {
     expect(judge(400, 'invalid_grant', 'Bad Request')).toMatchObject({ kind: 'refused', meaning: undefined });
     expect(judge(503, 'unauthorized_client', '')).toMatchObject({ kind: 'failed' });
   });
@@ -308,7 +310,7 @@ describe('connections of a hundred users in one process', () => {
     expect(results.filter((isOwn) => isOwn)).toHaveLength(1000);
   });
 
-  it('take the units of the table that docs/costs.md counts for a token, and for domains that are asked for', async () => {
+  it('connections of a hundred users in one process take the units of the table that docs/costs.md counts for a token, and for domains that are asked for', async () => {
     const { memory, app, rows, refresher, deps, domains } = await usersOfDomain(2);
     const [first, second] = rows;
     if (first === undefined || second === undefined) throw new Error('no users');

@@ -112,7 +112,7 @@ describe('an account that Google refuses (access_denied)', () => {
   const denied = (account: GrantHistory['account'], description?: string) =>
     diagnose({ account }, { ...DENIED, description });
 
-  it('may be an administrator’s doing where there can be one, and nobody is named', () => {
+  it('an account that Google refuses (access_denied) may be an administrator’s doing where there can be one, and nobody is named', () => {
     expect(denied(WORKSPACE, 'Account restricted')).toMatchObject({ cause: 'context_aware_access', certain: false });
     expect(denied(undefined, 'Account restricted').likelyCauses.map(({ cause }) => cause)).toEqual([
       'context_aware_access',
@@ -121,7 +121,7 @@ describe('an account that Google refuses (access_denied)', () => {
     ]);
   });
 
-  it('may be Advanced Protection where mail or Drive was granted, unless Google calls the account restricted', () => {
+  it('an account that Google refuses (access_denied) may be Advanced Protection where mail or Drive was granted, unless Google calls the account restricted', () => {
     const protectable = (grantedScopes: string[], answer: DeadGrantAnswer = DENIED) =>
       diagnose({ grantedScopes }, answer).likelyCauses.some(({ cause }) => cause === 'advanced_protection');
     for (const answer of [DENIED, INVALID_GRANT]) {
@@ -132,13 +132,13 @@ describe('an account that Google refuses (access_denied)', () => {
     expect(protectable([DRIVE], { ...DENIED, description: 'Account restricted' })).toBe(false);
   });
 
-  it('is restricted less likely where an administrator governs it', () => {
+  it('an account that Google refuses (access_denied) is restricted less likely where an administrator governs it', () => {
     const share = (account: GrantHistory['account']) =>
       denied(account).likelyCauses.find(({ cause }) => cause === 'account_restricted')?.likelihood;
     expect([WORKSPACE, undefined, GMAIL].map(share)).toEqual([0.2, 0.333, 0.8]);
   });
 
-  it('is shown in words that may take it back', () => {
+  it('an account that Google refuses (access_denied) is shown in words that may take it back', () => {
     const death = denied(WORKSPACE);
     expect(whatHappened(death)).toMatch(/^Probably: A context-aware access rule/);
     for (const { remedy } of death.likelyCauses) expect(remedy).toMatch(/ask Google again|leave the program/);
@@ -216,7 +216,7 @@ describe('a server of which it is not known why it ends grants', () => {
   const asked = (answer: DeadGrantAnswer, account?: GrantHistory['account']) =>
     diagnoseDeadGrant(answer, history({ account }), NOW_EPOCH_SEC, server);
 
-  it('may have refused a grant for a reason that is in no list', () => {
+  it('a server of which it is not known why it ends grants may have refused a grant for a reason that is in no list', () => {
     const causesThere = asked(INVALID_GRANT).likelyCauses.map(({ cause }) => cause);
     expect(causesThere).toEqual(['user_revoked', 'unknown', 'admin_restricted', 'account_unavailable']);
   });

@@ -59,7 +59,7 @@ describe('a call as a user', () => {
     ]);
   });
 
-  test('TB-6, TK-6: is sent once more with a renewed token, and the second refusal is final', async () => {
+  test('TB-6, TK-6: a call as a user is sent once more with a renewed token, and the second refusal is final', async () => {
     const { upstream, requests } = provider(['first', 'second']);
     expect(await read({ upstream }, 'second')).toMatchObject({
       answer: { status: 401 },

@@ -80,7 +80,7 @@ describe('TK-5: a token of any life', () => {
     accessTokenExpiresAtEpochSec: atSec + lifeSec,
   });
 
-  it('is refreshed once per expiry, whenever and however often it is used', () => {
+  it('a token of any life is refreshed once per expiry, whenever and however often it is used', () => {
     const calls = fc.array(fc.double({ min: 0, max: 0.3, noNaN: true }), { maxLength: 60 });
     fc.assert(
       fc.property(anyConnection, life, calls, (known, lifeSec, pauses) => {
@@ -100,7 +100,7 @@ describe('TK-5: a token of any life', () => {
     );
   });
 
-  it('is refreshed ahead of its end, but not before two thirds of its life', () => {
+  it('a token of any life is refreshed ahead of its end, but not before two thirds of its life', () => {
     fc.assert(
       fc.property(anyConnection, life, (known, lifeSec) => {
         const due = nextRefreshAt(known, NOW_EPOCH_SEC + lifeSec, NOW_EPOCH_SEC, NOW_EPOCH_SEC);
@@ -111,7 +111,7 @@ describe('TK-5: a token of any life', () => {
     );
   });
 
-  it('is due at the same time whether its use is noted when it is issued or later', () => {
+  it('a token of any life is due at the same time whether its use is noted when it is issued or later', () => {
     fc.assert(
       fc.property(anyConnection, life, fc.double({ min: 0, max: 1, noNaN: true }), (known, lifeSec, share) => {
         const endsAt = NOW_EPOCH_SEC + lifeSec;
@@ -141,7 +141,7 @@ describe('nextRefreshAt', () => {
     );
   });
 
-  it('is due at once for a token in use that has ended', () => {
+  it('nextRefreshAt is due at once for a token in use that has ended', () => {
     fc.assert(
       fc.property(anyConnection, fc.nat(86_400), (known, agoSec) => {
         const endedAt = NOW_EPOCH_SEC - agoSec;
@@ -175,7 +175,7 @@ describe('nextRefreshAt', () => {
 });
 
 describe('spread and shards', () => {
-  it('are stable and within bounds for any connection', () => {
+  it('spread and shards are stable and within bounds for any connection', () => {
     fc.assert(
       fc.property(anyConnection, (known) => {
         expect(spread(known)).toBe(spread({ ...known }));
@@ -197,13 +197,13 @@ describe('spread and shards', () => {
     expect(Math.max(...counts)).toBeLessThan(share * 2);
   });
 
-  it('are independent: one shard is not due at one moment', () => {
+  it('spread and shards are independent: one shard is not due at one moment', () => {
     const spreads = TEN_THOUSAND.filter((known) => dueShardOf(known, DUE_SHARDS) === 0).map((known) => spread(known));
     expect(Math.min(...spreads)).toBeLessThan(0.1);
     expect(Math.max(...spreads)).toBeGreaterThan(0.9);
   });
 
-  it('take every dimension of the identity', () => {
+  it('spread and shards take every dimension of the identity', () => {
     const variants = [{}, { accountId: 'other' }, { integrationId: 'other' }, { connectionId: 'other' }].map((change) =>
       spread(connection(change)),
     );
@@ -239,7 +239,7 @@ describe('isKeptFresh', () => {
     expect(isKeptFresh(policy, undefined, NOW_EPOCH_SEC)).toBe(false);
   });
 
-  it('is settled by "always" and "on-use", whatever was used when', () => {
+  it('isKeptFresh is settled by "always" and "on-use", whatever was used when', () => {
     fc.assert(
       fc.property(lastUse, (lastUsedAt) => {
         expect(isKeptFresh({ ...DEFAULT_REFRESH_POLICY, ahead: 'always' }, lastUsedAt, NOW_EPOCH_SEC)).toBe(true);
@@ -273,13 +273,13 @@ describe('nextRefreshAt under a policy', () => {
 });
 
 describe('the parts of a refresh', () => {
-  it('fit into the lease: calls in two thirds, writes in 90 %, and a caller waits a little longer', () => {
+  it('the parts of a refresh fit into the lease: calls in two thirds, writes in 90 %, and a caller waits a little longer', () => {
     const calls = { callTimeoutMs: 8_000, callBudgetMs: 20_000 };
     expect(refreshTiming(30)).toEqual({ leaseSec: 30, ...calls, writeBudgetMs: 27_000, waitMs: 32_000 });
     expect(refreshTiming()).toEqual(refreshTiming(30));
   });
 
-  it('are shorter with a short lease, one call being a third of it', () => {
+  it('the parts of a refresh are shorter with a short lease, one call being a third of it', () => {
     const calls = { callTimeoutMs: 3_333, callBudgetMs: 6_666 };
     expect(refreshTiming(10)).toEqual({ leaseSec: 10, ...calls, writeBudgetMs: 9_000, waitMs: 12_000 });
   });

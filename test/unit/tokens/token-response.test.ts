@@ -94,7 +94,7 @@ describe('error classification (TK-3, TK-4)', () => {
     expect(judge(400, long)).toMatchObject({ subtype: undefined });
   });
 
-  it('is not misled by member names of every object', () => {
+  it('error classification is not misled by member names of every object', () => {
     expect(judge(400, '{"__proto__":{"error":"invalid_grant"}}').kind).toBe('transient');
     expect(judge(200, '{"__proto__":{"access_token":"a","token_type":"Bearer"}}').kind).toBe('transient');
     expect(judge(400, '{"error":"constructor"}').kind).toBe('refused');

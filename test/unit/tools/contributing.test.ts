@@ -31,7 +31,7 @@ function pathOfReader(): string {
 }
 
 describe('the commands that CONTRIBUTING.md names', () => {
-  it('are all npm scripts, which run on the Node that npm ci brings', () => {
+  it('the commands that CONTRIBUTING.md names are all npm scripts, which run on the Node that npm ci brings', () => {
     expect(bareCommands(page)).toEqual([]);
     expect(bareCommands('Run `node dev/tools/costs.ts`.')).toEqual(['`node dev/tools/costs.ts`']);
     expect(namedScripts(page).length).toBeGreaterThan(15);
@@ -51,7 +51,7 @@ describe('the commands that CONTRIBUTING.md names', () => {
 });
 
 describe('the head comment of a program', () => {
-  it('is its help', () => {
+  it('the head comment of a program is its help', () => {
     expect(headComment('/**\n * `npm run x`: does x.\n * Twice.\n */\nimport "x";')).toBe('npm run x: does x.\nTwice.');
     expect(() => headComment('import "x";')).toThrow('A program begins with a comment');
   });

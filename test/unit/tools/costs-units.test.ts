@@ -243,7 +243,7 @@ function storedKb(memory: MemoryTable, type: string): number {
 }
 
 describe('connections, by the units that a simulated day of them takes', () => {
-  test('are refreshed as often, and at the price, that docs/costs.md says', async () => {
+  test('connections, by the units that a simulated day of them takes are refreshed as often, and at the price, that docs/costs.md says', async () => {
     const { memory, units, rows } = await connectedPeople();
     const { table } = memory;
     const sweep = sweeping(memory, rows);
@@ -285,7 +285,7 @@ describe('connections, by the units that a simulated day of them takes', () => {
     expectCounted((720 / DAYS_A_MONTH) * refreshesPerMonth(false), counted);
   });
 
-  test('take the room that docs/costs.md says, with their rows of lists, their entry in the search and an event', async () => {
+  test('connections, by the units that a simulated day of them takes take the room that docs/costs.md says, with their rows of lists, their entry in the search and an event', async () => {
     const { memory, rows } = await connectedPeople();
     await sweeping(memory, rows).until(MIDNIGHT_SEC + 3600);
     expectCounted(A.connectionKb, storedKb(memory, 'connection'));
@@ -296,7 +296,7 @@ describe('connections, by the units that a simulated day of them takes', () => {
     expectCounted(A.eventKb, storedKb(memory, 'event'));
   });
 
-  test('write as many units for their rows of lists as docs/costs.md says when they are made', async () => {
+  test('connections, by the units that a simulated day of them takes write as many units for their rows of lists as docs/costs.md says when they are made', async () => {
     const { memory, units } = countedTable();
     const [row] = await people();
     if (row === undefined) throw new Error('Nobody');
@@ -436,7 +436,7 @@ describe('a call that a person approves', () => {
 describe('the logs of shared drives, by the units that a simulated week of them takes', () => {
   const LOGS = 10;
 
-  test('CH-25: cost what docs/costs.md says, quiet and when a message names one', async () => {
+  test('CH-25: the logs of shared drives, by the units that a simulated week of them takes cost what docs/costs.md says, quiet and when a message names one', async () => {
     const { world, units, work } = await watchedDrives(LOGS);
     const [drive = ''] = world.members;
     const told = { written: 0, read: 0 };
@@ -503,7 +503,7 @@ describe('a feed of a folder', () => {
 describe('feeds of one log', () => {
   const FEEDS = 10;
 
-  test('CH-24: cost what docs/costs.md says: a message that is passed on to those that it does not concern', async () => {
+  test('CH-24: feeds of one log cost what docs/costs.md says: a message that is passed on to those that it does not concern', async () => {
     const world = new FolderWorld();
     const { units, work } = await watched(world, 'google-drive');
     const drive = world.addFeed('drive');
@@ -557,7 +557,7 @@ describe('what a feed with meaning remembers', () => {
 });
 
 describe('reminders of a calendar', () => {
-  test('CH-26: cost what docs/costs.md says, each and a day in which there is none', async () => {
+  test('CH-26: reminders of a calendar cost what docs/costs.md says, each and a day in which there is none', async () => {
     const { world, units, work } = await watched(new StartsWorld([10]), 'google-calendar');
     const remind = () => work(true);
     const began = world.nowMs;

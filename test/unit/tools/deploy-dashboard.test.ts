@@ -17,7 +17,7 @@ const OUTPUTS = {
 const CONFIG = { api_base_url: OUTPUTS.BaseUrl, issuer: OUTPUTS.OperatorIssuer, client_id: OUTPUTS.OperatorClientId };
 
 describe('the outputs of a deploy', () => {
-  it('say where the site is and what it has to know', () => {
+  it('the outputs of a deploy say where the site is and what it has to know', () => {
     const site = { url: 'https://d1.cloudfront.net', bucketName: 'files', region: 'eu-central-1' };
     expect(dashboardTarget({ IntegrationGateway: OUTPUTS })).toEqual({ ...site, config: CONFIG });
   });
@@ -53,7 +53,7 @@ describe('the addresses of the issuer', () => {
     }
   }
 
-  it('are those of its own document that a sign-in needs', async () => {
+  it('the addresses of the issuer are those of its own document that a sign-in needs', async () => {
     const needed = {
       authorization_endpoint: 'https://sign-in.example.com/oauth2/authorize',
       token_endpoint: 'https://sign-in.example.com/oauth2/token',
@@ -67,7 +67,7 @@ describe('the addresses of the issuer', () => {
     await issuerWith(document, async (issuer) => expect(await readIssuerEndpoints(issuer)).toEqual(needed));
   });
 
-  it('are left to the browser where the issuer gives none', async () => {
+  it('the addresses of the issuer are left to the browser where the issuer gives none', async () => {
     await issuerWith('<p>busy</p>', async (issuer) => expect(await readIssuerEndpoints(issuer)).toBeUndefined());
   });
 });

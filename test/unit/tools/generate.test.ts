@@ -33,7 +33,7 @@ describe('npm run generate', () => {
 
   afterAll(() => expect(compared).toEqual(expect.arrayContaining(GENERATED)));
 
-  it('is named by the first words of a test that finds a file out of date', () => {
+  it('npm run generate is named by the first words of a test that finds a file out of date', () => {
     expect(() => expectWritten('docs/costs.md', '# Another page')).toThrow(
       'Run `npm run generate`: docs/costs.md:1 is not up to date. It would write there: # Another page',
     );

@@ -39,7 +39,7 @@ describe('the program of a package', () => {
     },
   );
 
-  it('is ES5, which every Node reads', () => {
+  it('the program of a package is ES5, which every Node reads', () => {
     expect(launcherText('gateway', ENGINES)).not.toMatch(/=>|`|\b(?:const|let|import)\b/);
   });
 

@@ -14,27 +14,27 @@ const report = (file: string, tests: Readonly<Record<string, string>>) => ({
 });
 
 describe('what sources have lost', () => {
-  it('is a title that stands in fewer places, with the file that had it', () => {
+  it('what sources have lost is a title that stands in fewer places, with the file that had it', () => {
     const before = [source(declared('one') + declared('one'))];
     expect(lostClaims(before, [source(declared('one'))], []).titles).toEqual([
       { file: 'test/unit/a.test.ts', title: 'one' },
     ]);
   });
 
-  it('is no title that moved to another file', () => {
+  it('what sources have lost is no title that moved to another file', () => {
     const text = declared('ZZ-1: one');
     const moved = lostClaims([source(text)], [source(text, 'test/unit/b.test.ts')], []);
     expect(moved).toEqual({ titles: [], statements: [] });
   });
 
-  it('is a statement that no test names any more, changed or not', () => {
+  it('what sources have lost is a statement that no test names any more, changed or not', () => {
     const rest = [source(declared('ZZ-2: other'), 'test/unit/b.test.ts')];
     expect(lostClaims([source(declared('ZZ-1, ZZ-2: one'))], [], rest).statements).toEqual(['ZZ-1']);
   });
 });
 
 describe('tests that never run', () => {
-  it('are those that every report skips, by file and title', () => {
+  it('tests that never run are those that every report skips, by file and title', () => {
     const usual = report('a.test.ts', { one: 'passed', slow: 'skipped', off: 'skipped' });
     const long = report('a.test.ts', { one: 'skipped', slow: 'failed', off: 'skipped' });
     expect(neverRun([usual, long])).toEqual([{ file: 'a.test.ts', title: 'off' }]);

@@ -19,7 +19,7 @@ describe('the areas of mutation testing', () => {
     expect(alternatives(pattern).filter((one) => filesOf([one]).length === 0)).toEqual([]);
   });
 
-  it('have each file once, all rules of calls, connections, keys, proxying and tokens among them, and none that Stryker leaves out', () => {
+  it('the areas of mutation testing have each file once, all rules of calls, connections, keys, proxying and tokens among them, and none that Stryker leaves out', () => {
     const files = MUTATION_AREAS.flatMap(({ mutate }) => filesOf(mutate));
     expect(files.filter((file, index) => files.indexOf(file) !== index)).toEqual([]);
     const rules = filesOf(['lambdas/gateway/{calls,tokens,connections,keys,proxying}/*.rules.ts']);
@@ -30,7 +30,7 @@ describe('the areas of mutation testing', () => {
     expect(ignored).toEqual([]);
   });
 
-  it('name no test that needs documents, the dashboard or the local runtime, which mutated copies do not have', () => {
+  it('the areas of mutation testing name no test that needs documents, the dashboard or the local runtime, which mutated copies do not have', () => {
     const read = filesOf(MUTATION_AREAS.flatMap(({ tests }) => tests)).filter((file) =>
       /'(?:docs|contributing)'|[`'/](?:docs|contributing)\/|packages\/dashboard|dev\/(?:bench|local)\//.test(
         readFileSync(join(PROJECT_ROOT, file), 'utf8'),
@@ -39,7 +39,7 @@ describe('the areas of mutation testing', () => {
     expect(read).toEqual([]);
   });
 
-  it('are named on the page that shows their scores', () => {
+  it('the areas of mutation testing are named on the page that shows their scores', () => {
     const page = readFileSync(join(PROJECT_ROOT, 'contributing', 'mutation.md'), 'utf8');
     expect(MUTATION_AREAS.filter(({ name }) => !page.includes(`| ${name}: `))).toEqual([]);
   });

@@ -88,7 +88,7 @@ describe('the version of the project', () => {
     expect(named.length).toBeGreaterThan(5);
   });
 
-  test('is written in all places or in none', () => {
+  test('the version of the project is written in all places or in none', () => {
     const folder = temporaryFolder();
     const files = new Set(VERSION_PLACES.map(([file]) => file));
     for (const file of files) {
@@ -115,12 +115,12 @@ describe('the version of the project', () => {
 describe('a release', () => {
   const commit = { commit: '1a2b3c4d5e6f', subject: 'Release 0.2.0', changed: [] };
 
-  test('is the commit that says so, as it is, or an unpacked archive of it', () => {
+  test('a release is the commit that says so, as it is, or an unpacked archive of it', () => {
     expect(whyNoRelease(commit, '0.2.0', false)).toBeUndefined();
     expect(whyNoRelease(undefined, '0.2.0', false)).toBeUndefined();
   });
 
-  test('is no other commit, no changed file and no version with changes after it', () => {
+  test('a release is no other commit, no changed file and no version with changes after it', () => {
     expect(whyNoRelease({ ...commit, subject: 'Mend a typo' }, '0.2.0', false)).toBe(
       'the commit is "Mend a typo", not "Release 0.2.0"',
     );
@@ -131,14 +131,14 @@ describe('a release', () => {
     expect(whyNoRelease(undefined, '0.2.0', true)).toBe('CHANGELOG.md has changes after 0.2.0');
   });
 
-  test('has previews after it, which sort below the next version and name their commit', () => {
+  test('a release has previews after it, which sort below the next version and name their commit', () => {
     const preview = previewVersion('0.2.0', commit);
     expect(preview).toBe('0.2.1-preview.1a2b3c4d');
     expect(semver.gt(preview, '0.2.0') && semver.lt(preview, '0.2.1')).toBe(true);
     expect(previewVersion('0.2.9', { ...commit, changed: ['a'] })).toBe('0.2.10-preview.1a2b3c4d.changed');
   });
 
-  test('has previews that are versions also where a hash begins with digits', () => {
+  test('a release has previews that are versions also where a hash begins with digits', () => {
     const preview = previewVersion('0.2.0', { ...commit, commit: '0123456789ab' });
     expect(preview).toBe('0.2.1-preview.0123456789a');
     expect(semver.valid(preview)).toBe(preview);
@@ -149,7 +149,7 @@ const LOG = (unreleased: string) =>
   `# Changes\n\n## Unreleased\n\n${unreleased}## 0.2.0 (2026-01-31)\n\n### Added\n\n- New.\n`;
 
 describe('the notes of a release', () => {
-  test('are the section of its version, with its date', () => {
+  test('the notes of a release are the section of its version, with its date', () => {
     const text = '# Integration gateway 0.2.0 (2026-01-31)\n\n### Added\n\n- New.\n';
     expect(releaseNotes(LOG(''), '0.2.0')).toBe(text);
   });
@@ -162,18 +162,21 @@ describe('the notes of a release', () => {
     expect(releaseNotes(LOG(''), '0.2.1-preview.1a2b3c4d')).toBe(`${title}\n\nThe change log names none.\n`);
   });
 
-  test.each(['0.1.0', '0.2.0-rc.1', '0.3.0'])('do not exist for %s, which the log does not begin with', (version) => {
-    expect(() => releaseNotes(LOG(''), version)).toThrow('the newest version should be');
-  });
+  test.each(['0.1.0', '0.2.0-rc.1', '0.3.0'])(
+    'the notes of a release do not exist for %s, which the log does not begin with',
+    (version) => {
+      expect(() => releaseNotes(LOG(''), version)).toThrow('the newest version should be');
+    },
+  );
 
-  test('get a date when the version is made, lose kinds that are empty, and are those of that version then', () => {
+  test('the notes of a release get a date when the version is made, lose kinds that are empty, and are those of that version then', () => {
     const dated = datedChanges(LOG('### Breaking\n\n### Added\n\n- Newer.\n\n### Security\n\n'), '0.3.0', '2026-02-28');
     expect(releaseNotes(dated, '0.3.0')).toBe('# Integration gateway 0.3.0 (2026-02-28)\n\n### Added\n\n- Newer.\n');
     expect(unreleasedChanges(dated)).toBe('');
     expect(dated).toContain('\n- Newer.\n\n## 0.2.0 (2026-01-31)\n\n### Added\n\n- New.\n');
   });
 
-  test('begin with the summary of what changes for the reader', () => {
+  test('the notes of a release begin with the summary of what changes for the reader', () => {
     const summary = '### What changes for you\n\nOperators upgrade first.\n\n';
     const dated = datedChanges(LOG(`${summary}### Breaking\n\n- Newer.\n\n`), '0.3.0', '2026-02-28');
     expect(releaseNotes(dated, '0.3.0')).toBe(
@@ -181,15 +184,18 @@ describe('the notes of a release', () => {
     );
   });
 
-  test.each(['', '### Added\n\n### Fixed\n\n'])('cannot be made of nothing: %j', (unreleased) => {
-    expect(() => datedChanges(LOG(unreleased), '0.3.0', '2026-02-28')).toThrow('has no unreleased changes');
-  });
+  test.each(['', '### Added\n\n### Fixed\n\n'])(
+    'the notes of a release cannot be made of nothing: %j',
+    (unreleased) => {
+      expect(() => datedChanges(LOG(unreleased), '0.3.0', '2026-02-28')).toThrow('has no unreleased changes');
+    },
+  );
 
   test.each([
     ['- Newer.\n\n', '"- Newer." stands under no kind'],
     ['### Removed\n\n- It.\n\n', '"Removed" is no kind'],
     ['### Fixed\n\n- It.\n\n### Added\n\n- It.\n\n', '"Added" stands twice or too late'],
-  ])('are refused with a change under no kind: %j', (unreleased, told) => {
+  ])('the notes of a release are refused with a change under no kind: %j', (unreleased, told) => {
     expect(() => datedChanges(LOG(unreleased), '0.3.0', '2026-02-28')).toThrow(told);
   });
 });

@@ -6,7 +6,7 @@ import { readTitles } from '../../../dev/tools/test-titles.ts';
 const FAMILIES = [{ title: 'Paths', statements: { 'PX-1': 'The host is fixed.', 'PX-2': 'The path is checked.' } }];
 
 describe('the titles of a test file', () => {
-  it('are found in every form of a call', () => {
+  it('the titles of a test file are found in every form of a call', () => {
     const source = `
       describe('outer', () => {
         it.${'only'}("it's plain", () => {});

@@ -4,7 +4,7 @@ import { anchorOf, isPage, sidebar, siteFile, siteLink } from '../../../dev/site
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 
 describe('the static site of the documents', () => {
-  it('has every page of docs in its sidebar, once, by its title', () => {
+  it('the static site of the documents has every page of docs in its sidebar, once, by its title', () => {
     const links = sidebar().flatMap(({ items }) => items.map(({ link }) => `${link.slice(1)}.md`));
     const pages = globSync('docs/*.md', { cwd: PROJECT_ROOT }).filter((page) => page !== 'docs/README.md');
     expect(links.toSorted()).toEqual(pages.toSorted());
@@ -12,7 +12,7 @@ describe('the static site of the documents', () => {
     expect(sidebar()[1]?.items[0]).toEqual({ text: 'Quick start', link: '/docs/first-call' });
   });
 
-  it('has documents for users and contributors, and none of a dependency or a fixture', () => {
+  it('the static site of the documents has documents for users and contributors, and none of a dependency or a fixture', () => {
     for (const path of ['README.md', 'docs/costs.md', 'contributing/decisions/README.md', 'packages/client/README.md'])
       expect(isPage(path), path).toBe(true);
     for (const path of ['node_modules/zod/README.md', 'dev/site/node_modules/vue/README.md', 'test/fixtures/a.md'])

@@ -3,7 +3,7 @@ import { processorTime, runningProcesses, startedMs } from '../../../dev/tools/p
 import { costTable, readCosts } from '../../../dev/tools/test-costs.ts';
 
 describe('the processor time of a process', () => {
-  it('is read behind its name, whatever that holds', () => {
+  it('the processor time of a process is read behind its name, whatever that holds', () => {
     const stat = '12 (a) b (c) S 7 12 12 0 -1 4194560 1 2 3 4 150 50 30 20 20 0 11 0 5 6';
     expect(processorTime(stat)).toEqual({ parent: 7, ownMs: 2_000, endedMs: 500 });
   });
@@ -19,13 +19,16 @@ describe('the processor time of a process', () => {
     expect(startedMs(5, all)).toBe(0);
   });
 
-  it.runIf(process.platform === 'linux')('is there for this process, with its parent', () => {
-    expect(runningProcesses().get(process.pid)).toMatchObject({ parent: process.ppid });
-  });
+  it.runIf(process.platform === 'linux')(
+    'the processor time of a process is there for this process, with its parent',
+    () => {
+      expect(runningProcesses().get(process.pid)).toMatchObject({ parent: process.ppid });
+    },
+  );
 });
 
 describe('the costs of files of tests', () => {
-  it('are listed with the costliest first, then by folder, with what belongs to no file', () => {
+  it('the costs of files of tests are listed with the costliest first, then by folder, with what belongs to no file', () => {
     const lines = [
       { file: 'test/unit/a.test.ts', ownMs: 1_000, startedMs: 0 },
       { file: 'test/integration/b.test.ts', ownMs: 500, startedMs: 2_500 },

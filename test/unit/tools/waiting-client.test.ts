@@ -10,7 +10,7 @@ const SOURCE = readFileSync(
 );
 
 describe('the Python client that waits, made from the one for asyncio', () => {
-  it('has every method of it, and nothing of asyncio', () => {
+  it('the Python client that waits, made from the one for asyncio has every method of it, and nothing of asyncio', () => {
     const methods = (text: string) => [...text.matchAll(/^\s*(?:async )?def (\w+)/gm)].map(([, name]) => name);
     const waiting = waitingClient(SOURCE);
     const renamed = methods(SOURCE).map((name) => name?.replace('__a', '__').replace('aclose', 'close'));
@@ -18,11 +18,11 @@ describe('the Python client that waits, made from the one for asyncio', () => {
     expect(waiting.replace(/^#.*\n/, '')).not.toMatch(/async|await/i);
   });
 
-  it('is not made where a rule finds nothing any more', () => {
+  it('the Python client that waits, made from the one for asyncio is not made where a rule finds nothing any more', () => {
     expect(() => waitingClient(SOURCE.replaceAll('asyncio.to_thread', 'in_thread'))).toThrow(/holds nothing that/);
   });
 
-  it('is not made where no rule knows a word of asyncio', () => {
+  it('the Python client that waits, made from the one for asyncio is not made where no rule knows a word of asyncio', () => {
     expect(() => waitingClient(`${SOURCE}\nqueue = asyncio.Queue()\n`)).toThrow(
       'No rule of dev/tools/waiting-client.ts knows "asyncio"',
     );

@@ -16,6 +16,7 @@ describe('the check of words', () => {
     ['The event is told beside the calls.', 2],
     ['It goes on in place\nof the other.', 2],
     ['Whoever mends it is told anew.', 4],
+    ['The feed hears of it all the same.', 2],
     ['It takes a fiftieth of what is left, four fifths at most.', 1],
     ['A fifth attempt waits; two hundred do not.', 0],
     ['The caller retries, and the event continues.', 0],

@@ -117,7 +117,7 @@ class GatewayError(IntegrationGatewayError):
         self.applied = applied
         """Whether Google acted on the call: "no", "unknown", or None where the gateway says nothing."""
         self.may_have_been_applied = may_have_been_applied
-        """Whether a write may have reached Google all the same; False for reads."""
+        """Whether a write may have reached Google nevertheless; False for reads."""
 
     @property
     def cause(self) -> str | None:

@@ -27,15 +27,18 @@ const TOOLS = Object.entries(KNOWN_SERVERS).flatMap(([provider, server]) =>
 );
 
 describe('what a person reads of a call to a provider’s MCP server', () => {
-  test.each(TOOLS)('GA-24: is a sentence and facts in every language, for %s %s', (provider, name) => {
-    const about = aboutTool(callOf(name, { eventId: 'e1', fileId: 'f1', title: 'T' }, provider), undefined, ACCOUNT);
-    for (const language of LANGUAGES) {
-      const words = inWords(APPROVAL_TEXTS[language], language, about, undefined);
-      expect(words.sentence.length).toBeGreaterThan(0);
-      expect(JSON.stringify(words)).not.toMatch(/undefined|\{\w+\}/);
-      expect(words.facts.at(-1)?.after.join()).not.toBe('');
-    }
-  });
+  test.each(TOOLS)(
+    'GA-24: what a person reads of a call to a provider’s MCP server is a sentence and facts in every language, for %s %s',
+    (provider, name) => {
+      const about = aboutTool(callOf(name, { eventId: 'e1', fileId: 'f1', title: 'T' }, provider), undefined, ACCOUNT);
+      for (const language of LANGUAGES) {
+        const words = inWords(APPROVAL_TEXTS[language], language, about, undefined);
+        expect(words.sentence.length).toBeGreaterThan(0);
+        expect(JSON.stringify(words)).not.toMatch(/undefined|\{\w+\}/);
+        expect(words.facts.at(-1)?.after.join()).not.toBe('');
+      }
+    },
+  );
 
   test('GA-24: shows every argument as it is sent, hidden characters by their numbers, and what stood there before', () => {
     const args = {
@@ -70,12 +73,15 @@ describe('what a person reads of a call to a provider’s MCP server', () => {
   test.each([
     ['the object', { summary: 'Old' }, { summary: 'Other' }],
     ['what the object shows at all', { summary: 'Old' }, undefined],
-  ])('GA-24: is another once %s is another', (_, before, after) => {
-    const call = callOf('delete_event', { eventId: 'e1' });
-    expect(aboutTool(call, before, ACCOUNT).seen).not.toBe(aboutTool(call, after, ACCOUNT).seen);
-    const accepted = { ...call, tool: { ...call.tool, hash: 'b'.repeat(64) } };
-    expect(aboutTool(accepted, before, ACCOUNT).seen).not.toBe(aboutTool(call, before, ACCOUNT).seen);
-  });
+  ])(
+    'GA-24: what a person reads of a call to a provider’s MCP server is another once %s is another',
+    (_, before, after) => {
+      const call = callOf('delete_event', { eventId: 'e1' });
+      expect(aboutTool(call, before, ACCOUNT).seen).not.toBe(aboutTool(call, after, ACCOUNT).seen);
+      const accepted = { ...call, tool: { ...call.tool, hash: 'b'.repeat(64) } };
+      expect(aboutTool(accepted, before, ACCOUNT).seen).not.toBe(aboutTool(call, before, ACCOUNT).seen);
+    },
+  );
 });
 
 describe('how an approved call to a provider’s MCP server ended', () => {
@@ -102,7 +108,10 @@ describe('how an approved call to a provider’s MCP server ended', () => {
     ['a failure of the server', answer({}, 503), false, 'unknown', '503'],
     ['what cannot be read', answer({}), false, 'unknown', 'upstream_invalid_response'],
     ['a result that is too long to be kept', { ...form, body: undefined }, true, 'done', '200'],
-  ])('GA-24: is said of %s', (_, result, asksToo, state, outcome) => {
-    expect(judgedTool({ asksToo }, result)).toEqual({ state, outcome });
-  });
+  ])(
+    'GA-24: how an approved call to a provider’s MCP server ended is said of %s',
+    (_, result, asksToo, state, outcome) => {
+      expect(judgedTool({ asksToo }, result)).toEqual({ state, outcome });
+    },
+  );
 });

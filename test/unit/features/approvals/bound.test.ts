@@ -50,7 +50,7 @@ describe('the account that an approval is about', () => {
     expect(await seenWith(connectionOf('ann'), connectionOf('ann', 2))).toEqual({ state: 'pending', steps: [] });
   });
 
-  it('AP-33: is identified by its consent where Google did not name the account', async () => {
+  it('AP-33: the account that an approval is about is identified by its consent where Google did not name the account', async () => {
     expect((await seenWith(connectionOf(undefined), connectionOf(undefined, 2))).state).toBe('stale');
     expect((await seenWith(connectionOf(undefined), connectionOf(undefined))).state).toBe('pending');
   });

@@ -92,32 +92,35 @@ describe('approvals whose time has come', () => {
       'lost',
       { runEndedAtMs: NOW_MS },
     ],
-  ])('end %s, with the event that reports it', async (_, changes, state, outcome, condition) => {
-    const row = approval(changes);
-    const { run, steps, events, looked, logged, asked } = world(row);
-    await run();
-    expect(asked).toEqual([['default', NOW_MS]]);
-    expect(steps).toEqual([[row, row.state, state, { endedAtMs: NOW_MS, outcome }, condition]]);
-    expect(events).toMatchObject([
-      {
-        eventType: 'ApprovalEnded',
-        subject: { accountId: 'default', integrationId: 'drive', connectionId: 'c1' },
-        says: { method: 'drive.files.delete', outcome: state },
-        requestId: 'tick',
-      },
-    ]);
-    // They need not be looked at again.
-    expect([looked, logged]).toEqual([['0'], []]);
-  });
+  ])(
+    'approvals whose time has come end %s, with the event that reports it',
+    async (_, changes, state, outcome, condition) => {
+      const row = approval(changes);
+      const { run, steps, events, looked, logged, asked } = world(row);
+      await run();
+      expect(asked).toEqual([['default', NOW_MS]]);
+      expect(steps).toEqual([[row, row.state, state, { endedAtMs: NOW_MS, outcome }, condition]]);
+      expect(events).toMatchObject([
+        {
+          eventType: 'ApprovalEnded',
+          subject: { accountId: 'default', integrationId: 'drive', connectionId: 'c1' },
+          says: { method: 'drive.files.delete', outcome: state },
+          requestId: 'tick',
+        },
+      ]);
+      // They need not be looked at again.
+      expect([looked, logged]).toEqual([['0'], []]);
+    },
+  );
 
-  test('are looked at again where another step was taken meanwhile', async () => {
+  test('approvals whose time has come are looked at again where another step was taken meanwhile', async () => {
     const { run, looked, steps, script } = world(approval());
     script.isTaken = false;
     await run();
     expect([steps.length, looked]).toEqual([1, []]);
   });
 
-  test('are looked at again while they run', async () => {
+  test('approvals whose time has come are looked at again while they run', async () => {
     const { run, looked, steps } = world(approval({ state: 'running', runUntilMs: NOW_MS + 1 }));
     await run();
     expect([steps, looked]).toEqual([[], []]);
@@ -127,13 +130,13 @@ describe('approvals whose time has come', () => {
     ['are gone', undefined],
     ['have ended', approval({ state: 'done' })],
     ['have a later time', approval({ state: 'approved', decidedAtMs: NOW_MS - HOUR_MS + 1 })],
-  ])('are left as they are where they %s, and not looked at again', async (_, row) => {
+  ])('approvals whose time has come are left as they are where they %s, and not looked at again', async (_, row) => {
     const { run, looked, steps } = world(row);
     await run();
     expect([steps, looked]).toEqual([[], ['0']]);
   });
 
-  test('are looked at one after the other, until one fails, which is logged', async () => {
+  test('approvals whose time has come are looked at one after the other, until one fails, which is logged', async () => {
     const { run, looked, logged, script } = world(approval(), approval(), approval());
     script.fails = '1';
     await run();

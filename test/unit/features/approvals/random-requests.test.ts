@@ -516,13 +516,13 @@ function unread({ method, plan, leaves }: Drawn): string | undefined {
 }
 
 describe('random requests', () => {
-  it('are of each method that changes data', () => {
+  it('random requests are of each method that changes data', () => {
     expect(METHODS).toHaveLength(53);
   });
 
   const rows = { tags: ['drawn'] };
   it.each([1, 2, 3, 4])(
-    'AP-30, AP-31: are refused or described completely, by a second description (row %i)',
+    'AP-30, AP-31: random requests are refused or described completely, by a second description (row %i)',
     rows,
     (seed) => {
       const dice = new Dice(seed);
@@ -598,7 +598,7 @@ function plain(json: Json): unknown {
 }
 
 describe('each nested member of each body', () => {
-  it('AP-30: is refused or on the page, with every value that it may have', () => {
+  it('AP-30: each nested member of each body is refused or on the page, with every value that it may have', () => {
     const faults: string[] = [];
     let described = 0;
     let refused = 0;
@@ -677,7 +677,7 @@ function ambiguity(body: Record<string, unknown>, query: Record<string, string>)
 }
 
 describe('each pair of members of a sharing', () => {
-  it('AP-31: is refused where it says two things, and on the page where it has one meaning', () => {
+  it('AP-31: each pair of members of a sharing is refused where it says two things, and on the page where it has one meaning', () => {
     const method = METHODS.find(({ id }) => id === 'drive.permissions.create');
     if (method === undefined) throw new Error('There is no such method.');
     const faults: string[] = [];

@@ -60,7 +60,7 @@ describe('a run of what was approved', () => {
   it.each([
     ['whose answer was lost', new GatewayError('upstream_timeout', 'It may have run.', { applied: 'unknown' })],
     ['that failed', new Error('broken')],
-  ])('AP-14: does not repeat a question %s', async (_, failure) => {
+  ])('AP-14: a run of what was approved does not repeat a question %s', async (_, failure) => {
     const { ran, asked } = run([failure, DONE]);
     await expect(ran).rejects.toBe(failure);
     expect(asked).toHaveLength(1);

@@ -26,7 +26,7 @@ const fact = (type: (typeof SECURITY_EVENT_TYPES)[number], at: number, reason?: 
 });
 
 describe('evidence', () => {
-  it('RI-10: is never older than the consent or than thirty days, and never much later than the death', () => {
+  it('RI-10: evidence is never older than the consent or than thirty days, and never much later than the death', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.constantFrom(...SECURITY_EVENT_TYPES), fc.integer({ min: -40, max: 40 })), {
@@ -69,11 +69,11 @@ describe('evidence', () => {
       [fact('sessions-revoked', DIED), fact('account-credential-change-required', DIED)],
       undefined,
     ],
-  ])('is %s', (_, facts, type) => {
+  ])('evidence is %s', (_, facts, type) => {
     expect(evidenceOf(facts, subject)?.type).toBe(type);
   });
 
-  it('RI-10: is nothing that the provider had stated long before a refresh that it granted', () => {
+  it('RI-10: evidence is nothing that the provider had stated long before a refresh that it granted', () => {
     const disabled = fact('account-disabled', DIED - 9 * 24 * 3600, 'bulk-account');
     expect(evidenceOf([disabled], subject)?.type).toBe('account-disabled');
     const worked = { ...subject, lastRefreshedAtEpochSec: DIED - 24 * 3600 };
@@ -113,7 +113,7 @@ const diagnosed = (answer: { error: string; subtype?: string }, more: Partial<Gr
   diagnoseDeadGrant({ subtype: undefined, ...answer }, { ...HISTORY, ...more }, DIED, google);
 
 describe('a diagnosis with evidence', () => {
-  it('RI-10: is certain, and shows the statement', () => {
+  it('RI-10: a diagnosis with evidence is certain, and shows the statement', () => {
     expect(diagnosed({ error: 'invalid_grant' }, { evidence: REVOKED })).toMatchObject({
       cause: 'user_revoked',
       certain: true,
@@ -122,7 +122,7 @@ describe('a diagnosis with evidence', () => {
     });
   });
 
-  it('RI-16: has the tokens erased that Google revoked, whatever explains the death, and those of a disabled account alone kept', () => {
+  it('RI-16: a diagnosis with evidence has the tokens erased that Google revoked, whatever explains the death, and those of a disabled account alone kept', () => {
     expect(isToBeErased(diagnosed({ error: 'invalid_grant' }, { evidence: REVOKED }))).toBe(true);
     const named = diagnosed({ error: 'invalid_grant', subtype: 'invalid_rapt' }, { evidence: REVOKED });
     expect(isToBeErased(named)).toBe(true);
@@ -163,7 +163,7 @@ describe('prints of a token', () => {
   // echo -n TOKEN | openssl sha512 -binary | openssl sha512 -binary | base64
   const TWICE = 'EOiK4/AZqIs/aeU1dL/hnZm7+cSA4HDViXLJx+aIi/Gcq+olzAApjCYGdi6LRKGAypPGxAyYda5kB10sQGJuqg==';
 
-  it('RI-14: are digests, the same for every alphabet of Base64, and no part of it', () => {
+  it('RI-14: prints of a token are digests, the same for every alphabet of Base64, and no part of it', () => {
     const [byPrefix, byHash] = printsOfToken(TOKEN);
     expect(tokenPrint({ by: 'prefix', value: TOKEN.slice(0, 16) })).toBe(byPrefix);
     expect(tokenPrint({ by: 'hash_base64_sha512_sha512', value: TWICE })).toBe(byHash);
@@ -172,7 +172,7 @@ describe('prints of a token', () => {
     expect(tokenPrint({ by: 'hash_base64_sha512_sha512', value: 'a+b/c==' })).toBe(url);
   });
 
-  it('RI-14: are kept of a connection in part, and only where its provider ever names a token', () => {
+  it('RI-14: prints of a token are kept of a connection in part, and only where its provider ever names a token', () => {
     const kept = keptPrints(TOKEN, true);
     expect(kept).toBe(printsOfToken(TOKEN).map(keptPrint).join(' '));
     // 12 bytes of each: short, and no two tokens are taken for one another.

@@ -73,7 +73,7 @@ describe('a deployment without security events', () => {
     expect(after.memory.ofType('security_project')).toEqual([row]);
   });
 
-  it('has no statement that explains the end of a grant, so its cause is a guess', async () => {
+  it('a deployment without security events has no statement that explains the end of a grant, so its cause is a guess', async () => {
     const grant = { cloudProject: PROJECT, subject: 's', tokenPrints: [], consentedAtEpochSec: 0, diedAtEpochSec: 1 };
     expect(await evidenceOfFeatures([]).statedEnd(grant)).toBeUndefined();
   });

@@ -75,7 +75,7 @@ describe('readiness', () => {
 });
 
 describe('what needs attention', () => {
-  it('RI-5: is a verification that has not come within an hour, and a proven stream that was silent for 30 days', async () => {
+  it('RI-5: what needs attention is a verification that has not come within an hour, and a proven stream that was silent for 30 days', async () => {
     const gateway = withClient();
     expect(await attentionOf(gateway)).toEqual([]);
     await register(gateway);
@@ -100,7 +100,7 @@ describe('what needs attention', () => {
 });
 
 describe('a registered project', () => {
-  it('RI-5: is proven by the verification that was asked for last, not by one that was on its way', async () => {
+  it('RI-5: a registered project is proven by the verification that was asked for last, not by one that was on its way', async () => {
     const gateway = withClient();
     await register(gateway, 'the first one');
     await register(gateway, 'the second one');
@@ -110,7 +110,7 @@ describe('a registered project', () => {
     expect(await whatOf(gateway)).toMatchObject({ state: 'verified' });
   });
 
-  it('is given up also where no integration has a client of it any more, once, with one event', async () => {
+  it('a registered project is given up also where no integration has a client of it any more, once, with one event', async () => {
     const gateway = withClient();
     await register(gateway);
     await gateway.call('DELETE', '/integrations/drive');

@@ -90,7 +90,7 @@ describe('the signature of a statement', () => {
     expect(asked).toHaveLength(2);
   });
 
-  it('is asked for again where the issuer is away, and continues under the keys that are known', async () => {
+  it('the signature of a statement is asked for again where the issuer is away, and continues under the keys that are known', async () => {
     const { verify, setAway, pass } = await issuer();
     const token = await signed(first, 'k1');
     setAway(true);

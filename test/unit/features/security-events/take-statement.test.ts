@@ -48,7 +48,7 @@ function world(overrides: Partial<TakeStatementDependencies> = {}, claims: Recor
 const failing = () => Promise.reject(new Error('The table is away'));
 
 describe('a statement', () => {
-  it('RI-13: is acknowledged only after it is stored: whatever of it cannot be, the sender hears of it, and nothing is woken', async () => {
+  it('RI-13: a statement is acknowledged only after it is stored: the sender is notified of what cannot be stored, and nothing is woken', async () => {
     for (const name of ['project', 'keepEvidence', 'keep'] as const) {
       const { memory, woken, deps } = world();
       const statements = { ...statementInbox(memory.table), [name]: failing };
@@ -57,7 +57,7 @@ describe('a statement', () => {
     }
   });
 
-  it('RI-13: is acknowledged where only its work could not be started, which the index has', async () => {
+  it('RI-13: a statement is acknowledged where only its work could not be started, which the index has', async () => {
     const { memory, logged, take } = world({ wake: failing });
     expect((await take()).status).toBe(202);
     expect(logged).toHaveLength(1);

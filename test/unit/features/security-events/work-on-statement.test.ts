@@ -100,7 +100,7 @@ describe('a connection whose grant lives', () => {
     [about('token-revoked', { tokenPrint: printsOfToken('refresh-0')[0] }), 'token_revoked', true],
     [about('token-revoked', { tokenPrint: printsOfToken('refresh-0')[1] }), 'token_revoked', true],
   ])(
-    'RI-10, RI-16: is asked for at once, and dies with its cause if Google refuses it',
+    'RI-10, RI-16: a connection whose grant lives is asked for at once, and dies with its cause if Google refuses it',
     async (event, cause, isErased) => {
       const world = stated(event);
       await world.take();
@@ -122,7 +122,7 @@ describe('a connection whose grant lives', () => {
     expect(world.asked).toHaveLength(1);
   });
 
-  it('is left alone by a statement that is older than its consent, about another token, or about another project', async () => {
+  it('a connection whose grant lives is left alone by a statement that is older than its consent, about another token, or about another project', async () => {
     const old = stated(about('tokens-revoked'), undefined, { issuedAtEpochSec: connection().consentedAtEpochSec - 1 });
     await old.take();
     const other = stated(about('token-revoked', { tokenPrint: printsOfToken('another token')[0] }));
@@ -143,7 +143,7 @@ describe('a connection whose grant lives', () => {
     ['when it has moved to a client of another project since', { clientId: '1234-b.apps.googleusercontent.com' }, {}],
     ['when it belongs to another account since', { providerAccount: { subject: 'subject-2', email: null } }, {}],
     ['when its account is not known any more', { providerAccount: undefined }, {}],
-  ] as const)('is not touched %s', async (_, now, found) => {
+  ] as const)('a connection whose grant lives is not touched %s', async (_, now, found) => {
     const world = stated(about('tokens-revoked'), undefined, { row: connection(now) });
     await world.take();
     world.deps.connections.sharingGrant = async () => [{ ...connection(), ...found }];
@@ -151,7 +151,7 @@ describe('a connection whose grant lives', () => {
     expect([world.asked, world.types()]).toEqual([[], []]);
   });
 
-  it('is reported for what was stated in the second of its consent', async () => {
+  it('a connection whose grant lives is reported for what was stated in the second of its consent', async () => {
     const world = stated(about('tokens-revoked'), undefined, { issuedAtEpochSec: connection().consentedAtEpochSec });
     await world.take();
     expect(await world.work()).toBe(true);
@@ -164,19 +164,22 @@ describe('a connection whose grant lives', () => {
     ['a-client-without-a-number', 'a-client-without-a-number'],
     ['12-a', '12-a'],
     ['a-12', 'a-12'],
-  ])('is looked for among the clients of the project %s', async (cloudProject, clients) => {
-    const world = stated(about('tokens-revoked'));
-    await world.take({ cloudProject });
-    const asked: unknown[] = [];
-    world.deps.connections.sharingGrant = async (...args) => {
-      asked.push(args.slice(0, 2));
-      return [];
-    };
-    expect(await workOnStatement(world.deps, { ...REF, cloudProject }, world.untilMs, 'run')).toBe(true);
-    expect(asked).toEqual([[clients, 'subject-1']]);
-  });
+  ])(
+    'a connection whose grant lives is looked for among the clients of the project %s',
+    async (cloudProject, clients) => {
+      const world = stated(about('tokens-revoked'));
+      await world.take({ cloudProject });
+      const asked: unknown[] = [];
+      world.deps.connections.sharingGrant = async (...args) => {
+        asked.push(args.slice(0, 2));
+        return [];
+      };
+      expect(await workOnStatement(world.deps, { ...REF, cloudProject }, world.untilMs, 'run')).toBe(true);
+      expect(asked).toEqual([[clients, 'subject-1']]);
+    },
+  );
 
-  it('hears of each statement by an event of its own, whose id says when the statement came', async () => {
+  it('reports each statement by an event of its own, whose id says when the statement came', async () => {
     const world = stated(about('sessions-revoked'));
     for (const jti of ['j-1', 'j-2']) {
       await world.take({ jti });
@@ -189,7 +192,7 @@ describe('a connection whose grant lives', () => {
   });
 
   it.each(['sessions-revoked', 'account-credential-change-required', 'account-enabled', 'verification'] as const)(
-    'RI-10: hears of %s by an event alone',
+    'RI-10: reports %s by an event only',
     async (type) => {
       const world = stated(about(type));
       await world.take();
@@ -245,30 +248,36 @@ describe('a connection of whose token alone Google speaks', () => {
   it.each([
     ['its first characters', BY_PREFIX],
     ['a hash of it', BY_HASH],
-  ])('RI-14: is found by %s, asked for at once, and found no more once its token is erased', async (_, print) => {
-    const world = stated(named(print));
-    await world.take();
-    expect(places(world)).toHaveLength(2);
-    expect(await world.work()).toBe(true);
-    expect(world.table.row?.death).toMatchObject({ cause: 'token_revoked', certain: true });
-    expect([world.table.row?.encryptedRefreshToken, world.table.row?.tokenPrints]).toEqual([undefined, undefined]);
-    expect(world.types()).toEqual(['ConnectionSecurityEvent', 'ConnectionReauthorizationRequired']);
-    expect([places(world), await world.waiting()]).toEqual([[], false]);
-  });
+  ])(
+    'RI-14: a connection of whose token alone Google speaks is found by %s, asked for at once, and found no more once its token is erased',
+    async (_, print) => {
+      const world = stated(named(print));
+      await world.take();
+      expect(places(world)).toHaveLength(2);
+      expect(await world.work()).toBe(true);
+      expect(world.table.row?.death).toMatchObject({ cause: 'token_revoked', certain: true });
+      expect([world.table.row?.encryptedRefreshToken, world.table.row?.tokenPrints]).toEqual([undefined, undefined]);
+      expect(world.types()).toEqual(['ConnectionSecurityEvent', 'ConnectionReauthorizationRequired']);
+      expect([places(world), await world.waiting()]).toEqual([[], false]);
+    },
+  );
 
   it.each([
     ['', {}],
     [', and no account of it is known', { providerAccount: undefined }],
-  ])('RI-14: is found after its death, which was a guess, too%s', async (_, changes) => {
-    const world = stated(named(), undefined, { row: connection(changes) });
-    await world.refresh();
-    expect(world.table.row?.death).toMatchObject({ certain: false });
-    await world.take();
-    expect(await world.work()).toBe(true);
-    expect(world.table.row?.death).toMatchObject({ cause: 'token_revoked', certain: true });
-    expect([world.table.row?.encryptedRefreshToken, places(world)]).toEqual([undefined, []]);
-    expect(world.types()).toContain('ConnectionCauseProven');
-  });
+  ])(
+    'RI-14: a connection of whose token alone Google speaks is found after its death, which was a guess, too%s',
+    async (_, changes) => {
+      const world = stated(named(), undefined, { row: connection(changes) });
+      await world.refresh();
+      expect(world.table.row?.death).toMatchObject({ certain: false });
+      await world.take();
+      expect(await world.work()).toBe(true);
+      expect(world.table.row?.death).toMatchObject({ cause: 'token_revoked', certain: true });
+      expect([world.table.row?.encryptedRefreshToken, places(world)]).toEqual([undefined, []]);
+      expect(world.types()).toContain('ConnectionCauseProven');
+    },
+  );
 
   it.each([
     ['of another project', { clientId: '1234-b.apps.googleusercontent.com' }],
@@ -277,7 +286,7 @@ describe('a connection of whose token alone Google speaks', () => {
     ['that an earlier version has made', { tokenPrints: undefined }],
     ['that has no token any more', { encryptedRefreshToken: undefined }],
     ['that was deleted', { status: 'deleted' }],
-  ] as const)('RI-14: is not one %s', async (_, now) => {
+  ] as const)('RI-14: a connection of whose token alone Google speaks is not one %s', async (_, now) => {
     const world = stated(named(), undefined, { row: connection(now) });
     await world.take();
     expect(await world.work()).toBe(true);
@@ -293,7 +302,7 @@ describe('a connection of whose token alone Google speaks', () => {
     expect([world.types(), world.asked.length]).toEqual([['ConnectionSecurityEvent'], 2]);
   });
 
-  it('RI-14: is found by the token that replaced another, and not by the other', async () => {
+  it('RI-14: a connection of whose token alone Google speaks is found by the token that replaced another, and not by the other', async () => {
     const world = stated(named(), () => tokens({ refresh_token: 'refresh-1' }));
     await world.refresh();
     await world.take();
@@ -304,7 +313,7 @@ describe('a connection of whose token alone Google speaks', () => {
     expect(world.types()).toEqual(['ConnectionSecurityEvent']);
   });
 
-  it('RI-14: is looked for in every account that has registered the project, and in no other', async () => {
+  it('RI-14: a connection of whose token alone Google speaks is looked for in every account that has registered the project, and in no other', async () => {
     const world = stated(named());
     await world.take();
     const asked: string[] = [];
@@ -323,7 +332,7 @@ describe('a connection of whose token alone Google speaks', () => {
 });
 
 describe('a refresh that Google refuses', () => {
-  it('RI-10: has its certain cause from what was stated since the consent, and from nothing older', async () => {
+  it('RI-10: a refresh that Google refuses has its certain cause from what was stated since the consent, and from nothing older', async () => {
     const world = stated(about('tokens-revoked'));
     await world.take();
     await world.refresh();
@@ -335,7 +344,7 @@ describe('a refresh that Google refuses', () => {
     expect(old.table.row?.death?.evidence).toBeUndefined();
   });
 
-  it('is a guess with a provider that states no such things, whatever is on record', async () => {
+  it('a refresh that Google refuses is a guess with a provider that states no such things, whatever is on record', async () => {
     const world = stated(about('tokens-revoked'));
     await world.take();
     const { endsAreStated: _, ...grants } = google.grants;
@@ -345,7 +354,7 @@ describe('a refresh that Google refuses', () => {
     expect(world.table.row?.death).toMatchObject({ cause: 'user_revoked', certain: false });
   });
 
-  it('is a guess where statements cannot be read, and the log says so', async () => {
+  it('a refresh that Google refuses is a guess where statements cannot be read, and the log says so', async () => {
     const world = stated(about('tokens-revoked'));
     await world.take();
     world.failing.add('evidence.statedEnd');
@@ -432,7 +441,7 @@ describe('a connection that has died already', () => {
     expect(world.table.row).toMatchObject({ status: 'active', death: undefined });
   });
 
-  it('is not asked for when its account is enabled, where its cause was certain and another', async () => {
+  it('a connection that has died already is not asked for when its account is enabled, where its cause was certain and another', async () => {
     const world = stated(about('account-enabled'), () =>
       answer(400, { error: 'invalid_grant', error_subtype: 'invalid_rapt' }),
     );
@@ -443,7 +452,7 @@ describe('a connection that has died already', () => {
     expect(world.asked).toEqual([]);
   });
 
-  it('is not asked for without tokens, nor written again', async () => {
+  it('a connection that has died already is not asked for without tokens, nor written again', async () => {
     const world = await dead(about('tokens-revoked'));
     await world.take();
     await world.work();
@@ -485,7 +494,7 @@ describe('the work on a statement', () => {
     ['an answer that was lost', LOST],
     ['a call that never left', UNSENT],
     ['a client that Google refuses', answer(401, { error: 'invalid_client' })],
-  ])('is put off after %s, and done later', async (_, failure) => {
+  ])('the work on a statement is put off after %s, and done later', async (_, failure) => {
     const replies = [failure, failure];
     const world = stated(about('tokens-revoked'), () => replies.pop() ?? INVALID_GRANT);
     await world.take();
@@ -519,7 +528,7 @@ describe('the work on a statement', () => {
     expect(await world.waiting()).toBe(false);
   });
 
-  it('is counted and logged where it fails, tries the other connections all the same, and is done later', async () => {
+  it('the work on a statement is counted and logged where it fails, still tries the other connections, and is done later', async () => {
     const world = stated(about('tokens-revoked'), () => INVALID_GRANT);
     const second = connection({ connectionId: 'c2' });
     world.table.memory.put(connectionToItem(second));
@@ -545,7 +554,7 @@ describe('the work on a statement', () => {
     expect(world.table.row?.status).toBe('reauthorization_required');
   });
 
-  it('is done where Google refuses the connection for now: nothing more is to be heard by asking again', async () => {
+  it('the work on a statement is done where Google refuses the connection for now: nothing more is to be heard by asking again', async () => {
     const world = stated(about('tokens-revoked'), () => answer(403, { error: 'something_new' }));
     await world.take();
     expect(await world.work()).toBe(true);
@@ -555,14 +564,14 @@ describe('the work on a statement', () => {
   it.each([
     ['answered by a refresh that began before the statement came', { kind: 'fresh', accessToken: undefined }],
     ['that another process is at', { kind: 'busy' }],
-  ] as const)('is done again where it was %s', async (_, outcome) => {
+  ] as const)('the work on a statement is done again where it was %s', async (_, outcome) => {
     const world = stated(about('tokens-revoked'));
     await world.take();
     world.deps.refresher.refresh = async (one) => ({ ...outcome, connection: one });
     expect([await world.work(), await world.waiting()]).toEqual([false, true]);
   });
 
-  it('is done where the connection has gone meanwhile', async () => {
+  it('the work on a statement is done where the connection has gone meanwhile', async () => {
     const world = stated(about('tokens-revoked'));
     await world.take();
     world.deps.refresher.refresh = async () => ({ kind: 'gone' });

@@ -110,15 +110,18 @@ async function endsAtEveryStep(isTaken: boolean, every: number, from: number): P
 }
 
 describe('an undo that ends at a step', () => {
-  test('AP-21: is finished by the next one, which undoes nothing twice, whichever step was the last that was taken', async () => {
+  test('AP-21: an undo that ends at a step is finished by the next one, which undoes nothing twice, whichever step was the last that was taken', async () => {
     expect(await endsAtEveryStep(true, 4, 1)).toBeGreaterThan(8);
   }, 120_000);
 
-  test('AP-21: is finished likewise where the step was not taken', async () => {
+  test('AP-21: an undo that ends at a step is finished likewise where the step was not taken', async () => {
     expect(await endsAtEveryStep(false, 5, 2)).toBeGreaterThan(6);
   }, 120_000);
 
-  test('AP-21: is finished after every step', { tags: ['long'], timeout: 600_000 }, async () => {
+  test('AP-21: an undo that ends at a step is finished after every step', {
+    tags: ['long'],
+    timeout: 600_000,
+  }, async () => {
     expect(await endsAtEveryStep(true, 1, 0)).toBeGreaterThan(30);
     expect(await endsAtEveryStep(false, 1, 0)).toBeGreaterThan(30);
   });

@@ -28,7 +28,7 @@ describe('the files of the dashboard', () => {
     return typeof found === 'object' ? { ...found, body: found.body.toString() } : found;
   };
 
-  it('are served with their type; hashed names are kept for good', async () => {
+  it('the files of the dashboard are served with their type; hashed names are kept for good', async () => {
     expect(await file('/assets/index-1a2b.js')).toEqual({
       path: 'assets/index-1a2b.js',
       body: 'the script',
@@ -38,7 +38,7 @@ describe('the files of the dashboard', () => {
   });
 
   it.each(['/', '/index.html', '/connections/c1', '/connections/first.user@example.com', '/assets', '/../secret.txt'])(
-    'answer %s with the page, which nobody keeps',
+    'the files of the dashboard answer %s with the page, which nobody keeps',
     async (path) => {
       const page = { body: 'the page', contentType: 'text/html; charset=utf-8', cacheControl: 'no-store' };
       expect(await file(path)).toMatchObject(page);
@@ -47,13 +47,13 @@ describe('the files of the dashboard', () => {
 
   const outside = ['/assets/..%2f..%2fsecret.txt', '/..%5csecret.txt', '/%2e%2e%2fsecret.txt', '/secret.txt%00.js'];
   it.each(['/assets/', '/assets/gone.js', '/assets/%', '/assets/.hidden.js', '/robots.txt', ...outside])(
-    'do not answer %s, which names none of them',
+    'the files of the dashboard do not answer %s, which names none of them',
     async (path) => {
       expect(await file(path)).toBe('missing');
     },
   );
 
-  it('are missing before the first build', async () => {
+  it('the files of the dashboard are missing before the first build', async () => {
     expect(await siteFile(join(folder, 'nothing'), '/')).toBeUndefined();
   });
 
@@ -69,7 +69,7 @@ describe('the files of the dashboard', () => {
 });
 
 describe('a build', () => {
-  it('is due when there is none, and when a source is younger', () => {
+  it('a build is due when there is none, and when a source is younger', () => {
     write('packages/dashboard/src/main.ts', '1');
     expect(isStale(folder)).toBe(true);
     write('packages/dashboard/dist/index.html', 'built');

@@ -57,7 +57,7 @@ describe('a schedule', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('does not fire while disabled', async () => {
+  it('a schedule does not fire while disabled', async () => {
     const { events } = open({ enabled: false });
     await vi.advanceTimersByTimeAsync(120_000);
     expect(events).toEqual([]);
@@ -101,7 +101,7 @@ describe('a schedule', () => {
 });
 
 describe('the input of a run', () => {
-  it('has Scheduler’s placeholders filled', () => {
+  it('the input of a run has Scheduler’s placeholders filled', () => {
     const input =
       '{"arn":"<aws.scheduler.schedule-arn>","at":"<aws.scheduler.scheduled-time>","n":<aws.scheduler.attempt-number>}';
     expect(scheduleInput({ ...SCHEDULE, input }, new Date('2026-11-20T10:00:00.5Z'), 2)).toEqual({

@@ -111,7 +111,7 @@ async function drain(reader: StreamReader, limit = 10): Promise<number[]> {
 }
 
 describe('a stream of several shards', () => {
-  it('is read whole, each shard in its order', async () => {
+  it('a stream of several shards is read whole, each shard in its order', async () => {
     shards = [...of('a', 1, 4, 5, 9), ...of('b', 2, 3, 7), ...of('c')];
     const seen = await drain(await open(), 2);
     expect([...seen].sort((x, y) => x - y)).toEqual([1, 2, 3, 4, 5, 7, 9]);
@@ -119,13 +119,13 @@ describe('a stream of several shards', () => {
     expect(seen.filter((sequence) => [2, 3, 7].includes(sequence))).toEqual([2, 3, 7]);
   });
 
-  it('is described page by page', async () => {
+  it('a stream of several shards is described page by page', async () => {
     pageSize = 2;
     shards = Array.from({ length: 5 }, (_, index) => ({ id: `s${index}`, sequences: [index + 1] }));
     expect((await drain(await open())).sort()).toEqual([1, 2, 3, 4, 5]);
   });
 
-  it('has no shard read before the one it was split from is through', async () => {
+  it('a stream of several shards has no shard read before the one it was split from is through', async () => {
     shards = [
       { id: 'child', parent: 'parent', sequences: [10, 11] },
       { id: 'grandchild', parent: 'child', sequences: [20] },
@@ -138,7 +138,7 @@ describe('a stream of several shards', () => {
     expect(await drain(reader, 2)).toEqual([20]);
   });
 
-  it('has a shard read whose parent is trimmed away', async () => {
+  it('a stream of several shards has a shard read whose parent is trimmed away', async () => {
     shards = [{ id: 'child', parent: 'long gone', sequences: [10] }];
     expect(await drain(await open())).toEqual([10]);
   });

@@ -214,7 +214,7 @@ describe('a trigger', () => {
     expect(givenUp).toMatchObject([{ requestContext: { condition: 'RecordAgeExceeded' } }]);
   });
 
-  it('does not count the time in which nobody ran: an old record is handed over', async () => {
+  it('a trigger does not count the time in which nobody ran: an old record is handed over', async () => {
     const reader = stream([record('1', 'INSERT', { ApproximateCreationDateTime: 1_000_000 })]);
     const { batches, givenUp } = start(reader, () => DONE, { maximumRecordAgeSec: 3600 });
     await until('the commit', () => reader.committed === 1);

@@ -21,7 +21,7 @@ describe('a buffered result', () => {
     });
   });
 
-  it('DS-7: may have the bytes Lambda lets through and not one more, escapes and base64 counted', () => {
+  it('DS-7: a buffered result may have the bytes Lambda lets through and not one more, escapes and base64 counted', () => {
     const size = (body: string) => JSON.stringify({ statusCode: 200, body }).length;
     const most = 'x'.repeat(6_291_556 - size(''));
     expect(read({ statusCode: 200, body: most }).body.length).toBe(most.length);
@@ -58,7 +58,7 @@ describe('a buffered result', () => {
 const pairs = (text: string) => text.split(', ').map((pair) => pair.split(' '));
 
 describe('response headers', () => {
-  it('come from headers, then multiValueHeaders, then cookies', () => {
+  it('response headers come from headers, then multiValueHeaders, then cookies', () => {
     const headers = responseHeaders({
       headers: { a: '1', b: 2, 'content-type': 'text/html' },
       multiValueHeaders: { c: ['3', '4'] },
@@ -68,7 +68,7 @@ describe('response headers', () => {
     expect(headers).toEqual([...pairs('a 1, b 2, content-type text/html, c 3, c 4'), ...cookies]);
   });
 
-  it('take multiValueHeaders where both name the same', () => {
+  it('response headers take multiValueHeaders where both name the same', () => {
     const result = { headers: { A: '1', 'content-type': 'x' }, multiValueHeaders: { a: ['2', '3'] } };
     expect(responseHeaders(result)).toEqual(pairs('content-type x, a 2, a 3'));
   });
@@ -80,7 +80,7 @@ describe('response headers', () => {
   });
 
   it.each(['Expect', 'Host', 'Proxy-Authenticate', 'TE', 'Trailer', 'Transfer-Encoding', 'Upgrade', 'via'])(
-    'drop %s, and get a content type when there is none',
+    'response headers drop %s, and get a content type when there is none',
     (name) => {
       expect(responseHeaders({ headers: { [name]: 'v' } })).toEqual([['Content-Type', 'application/json']]);
     },
@@ -90,7 +90,7 @@ describe('response headers', () => {
 describe('the metadata of a stream', () => {
   const metadata = Buffer.from(JSON.stringify({ statusCode: 200, headers: { a: 'b' } }));
 
-  it('is found however the bytes are cut, and the body behind it is whole', () => {
+  it('the metadata of a stream is found however the bytes are cut, and the body behind it is whole', () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ maxLength: 100 }),
@@ -119,7 +119,7 @@ describe('the metadata of a stream', () => {
     );
   });
 
-  it('is refused when no separator comes in time', () => {
+  it('the metadata of a stream is refused when no separator comes in time', () => {
     const bytes = (beyond: number, zeros = 0) =>
       Buffer.concat([Buffer.alloc(MAX_METADATA_BYTES + beyond, 'x'), Buffer.alloc(zeros)]);
     for (const late of [bytes(8), bytes(1, 8)])

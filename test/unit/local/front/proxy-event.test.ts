@@ -27,7 +27,7 @@ function request(more: Partial<ProxyRequest> = {}): ProxyRequest {
 }
 
 describe('a proxy event', () => {
-  it('has API Gateway’s members', () => {
+  it('a proxy event has API Gateway’s members', () => {
     expect(proxyEvent(request())).toMatchObject({
       resource: '/{proxy+}',
       path: '/a',
@@ -84,9 +84,12 @@ describe('request headers', () => {
     expect(Object.keys(multiValueHeaders).map((key) => key.toLowerCase())).not.toContain(name.toLowerCase());
   });
 
-  it.each(['Accept-Encoding', 'Content-Type', 'Date', 'If-None-Match', 'Range', 'Via', 'Cookie'])('keep %s', (name) => {
-    expect(eventHeaders([[name, 'x']], CLIENT).headers[name]).toBe('x');
-  });
+  it.each(['Accept-Encoding', 'Content-Type', 'Date', 'If-None-Match', 'Range', 'Via', 'Cookie'])(
+    'request headers keep %s',
+    (name) => {
+      expect(eventHeaders([[name, 'x']], CLIENT).headers[name]).toBe('x');
+    },
+  );
 
   it('group values by name without regard to case, the last one in the single-value map', () => {
     const sent = headerPairs(['X-a', '1', 'x-A', '2']);
@@ -95,7 +98,7 @@ describe('request headers', () => {
     expect(headers['X-a']).toBe('2');
   });
 
-  it('have Authorization in its usual spelling, and none that is signed for AWS', () => {
+  it('request headers have Authorization in its usual spelling, and none that is signed for AWS', () => {
     const seen = (name: string, value: string) => eventHeaders([[name, value]], CLIENT).headers.Authorization;
     expect(seen('AUTHORIZATION', 'Bearer k')).toBe('Bearer k');
     expect(seen('Authorization', 'AWS4-HMAC-SHA256 Credential=x')).toBeUndefined();
@@ -115,7 +118,7 @@ describe('request headers', () => {
     });
   });
 
-  it('are counted by names and values', () => {
+  it('request headers are counted by names and values', () => {
     expect(headerBytes(headerPairs(['A', 'bc', 'De', 'f']))).toBe(6);
   });
 });

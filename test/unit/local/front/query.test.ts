@@ -16,7 +16,7 @@ describe('a query', () => {
     expect(parseQuery(query).multiValueQueryStringParameters).toEqual(expected);
   });
 
-  it('has the last value of each key in the single-value map', () => {
+  it('a query has the last value of each key in the single-value map', () => {
     expect(parseQuery('a=1&b=2&a=3').queryStringParameters).toEqual({ a: '3', b: '2' });
   });
 

@@ -18,7 +18,7 @@ function request(more: Partial<UrlRequest> = {}): UrlRequest {
 }
 
 describe('the event of a function URL', () => {
-  it('has the members of payload format 2.0', () => {
+  it('the event of a function URL has the members of payload format 2.0', () => {
     expect(urlEvent(request())).toMatchObject({
       version: '2.0',
       routeKey: '$default',

@@ -112,7 +112,7 @@ describe('what cannot be judged is refused when it is read', () => {
 });
 
 describe('patterns', () => {
-  test('match as a naive search does', () => {
+  test('patterns match as a naive search does', () => {
     const letters = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '\n'), maxLength: 8 });
     const pattern = fc.string({ unit: fc.constantFrom('a', 'b', '.', '/', '*', '?', '['), maxLength: 6 });
     const naive = (p: string, t: string): boolean => {

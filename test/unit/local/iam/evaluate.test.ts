@@ -44,7 +44,7 @@ const reason = (request: AccessRequest, policies: AttachedPolicies): string => {
 };
 
 describe('a request within one account', () => {
-  test('is denied while nothing allows it', () => {
+  test('a request within one account is denied while nothing allows it', () => {
     expect(reason(READ, attached())).toBe('because no identity-based policy allows the dynamodb:GetItem action');
   });
 
@@ -119,7 +119,7 @@ describe('a request to a KMS key', () => {
     for (const more of others) expect(decide({ identity, resource: keyPolicy(more) })).toBe(missing('resource'));
   });
 
-  test('is allowed by a key policy that names the role, without any identity policy', () => {
+  test('a request to a KMS key is allowed by a key policy that names the role, without any identity policy', () => {
     expect(decide({ resource: keyPolicy({ Principal: { AWS: ROLE } }) })).toBe('allowed');
   });
 

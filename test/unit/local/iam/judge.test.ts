@@ -194,12 +194,15 @@ describe('IN-9: the rights of an operation of DynamoDB', () => {
     ['a query of an index that of the index', 'Query', query('byOwner', 'owner', { S: 'me' }), [['me']]],
     ['a query of an index with numbers that number', 'Query', query('byOwner', 'owner', { N: '7' }), [['7']]],
     ['a scan none', 'Scan', OF_TABLE, [undefined]],
-  ])('ST-31: have as leading keys of %s (%s)', (_what, operation, input, leading) => {
-    const needed = dynamoDbAccess(stack, operation, input);
-    expect(needed.map(({ context }) => context?.['dynamodb:leadingkeys'])).toEqual(leading);
-  });
+  ])(
+    'ST-31: the rights of an operation of DynamoDB have as leading keys of %s (%s)',
+    (_what, operation, input, leading) => {
+      const needed = dynamoDbAccess(stack, operation, input);
+      expect(needed.map(({ context }) => context?.['dynamodb:leadingkeys'])).toEqual(leading);
+    },
+  );
 
-  test('are not guessed: an operation that nobody mapped is refused loudly', () => {
+  test('the rights of an operation of DynamoDB are not guessed: an operation that nobody mapped is refused loudly', () => {
     const refusal = expect.objectContaining({ type: 'NotEmulated', status: 501 });
     expect(() => needs('ExecuteStatement', { Statement: 'SELECT * FROM t' })).toThrow(refusal);
   });
@@ -229,7 +232,7 @@ describe('IN-9: what services of AWS do for the stack', () => {
     'Fn::Join': ['', [`arn:aws:execute-api:${OWN}:`, { Ref: 'Api' }, rest]],
   });
 
-  test('is allowed where every policy is there', () => {
+  test('what services of AWS do for the stack is allowed where every policy is there', () => {
     const resources = { ...scheduled(), ...TRIGGERED, ...api(source('/*/*/*')) };
     expect(refusedWiring(stackWith([EVERYTHING], resources))).toEqual([]);
   });
@@ -263,7 +266,7 @@ describe('IN-9: what services of AWS do for the stack', () => {
     ],
     ['an API that the function does not know', EVERYTHING, api(otherApi), [NOT_ALLOWED]],
     ['an API whose permission is for another method', EVERYTHING, api(source('/v1/POST/*')), [NOT_ALLOWED]],
-  ])('is refused for %s', (_what, right, resources, refusals) => {
+  ])('what services of AWS do for the stack is refused for %s', (_what, right, resources, refusals) => {
     const refused = refusedWiring(stackWith([right], resources));
     expect(refused).toEqual(refusals.map((refusal) => expect.stringMatching(refusal)));
   });

@@ -135,7 +135,7 @@ describe('the issuer', () => {
     expect(Object.keys(keys[0]).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
 
-  it.each(['/oauth2/token', '/'])('has nothing to get at %s', async (path) => {
+  it.each(['/oauth2/token', '/'])('the issuer has nothing to get at %s', async (path) => {
     expect((await browser.send('GET', path)).status).toBe(404);
   });
 });
@@ -235,13 +235,13 @@ describe('a code', () => {
     ['another verifier', { code_verifier: `${VERIFIER}x` }],
     ['no verifier', { code_verifier: undefined }],
     ['another address', { redirect_uri: `${ORIGIN}/signed-out` }],
-  ])('is used up by an exchange with %s', async (_, changes) => {
+  ])('a code is used up by an exchange with %s', async (_, changes) => {
     const code = await newCode();
     expect(member(await browser.exchange(code, changes), 'error')).toBe('invalid_grant');
     expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');
   });
 
-  it('is good for a minute', async () => {
+  it('a code is good for a minute', async () => {
     const code = await newCode();
     browser.clock.ms += 60_000;
     expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');
@@ -254,13 +254,13 @@ describe('a code', () => {
     expect(member(await refresh(token), 'error')).toBe('invalid_grant');
   });
 
-  it('is for its client alone', async () => {
+  it('a code is for its client alone', async () => {
     expect(member(await browser.exchange(await newCode(), { client_id: 'other' }), 'error')).toBe('invalid_client');
   });
 });
 
 describe('a refresh token', () => {
-  it('is exchanged for new tokens of the same sign-in, without a nonce', async () => {
+  it('a refresh token is exchanged for new tokens of the same sign-in, without a nonce', async () => {
     const first = await signedIn();
     browser.clock.ms += 840_000;
     const second = await refresh(member(first, 'refresh_token'));
@@ -270,7 +270,7 @@ describe('a refresh token', () => {
     expect(member(second, 'refresh_token')).not.toBe(member(first, 'refresh_token'));
   });
 
-  it('is taken again for ten seconds after its rotation and no longer', async () => {
+  it('a refresh token is taken again for ten seconds after its rotation and no longer', async () => {
     const token = await refreshTokenOf();
     await refresh(token);
     browser.clock.ms += 9000;
@@ -297,7 +297,7 @@ describe('a refresh token', () => {
     for (const one of [token, next]) expect(member(await refresh(one), 'error')).toBe('invalid_grant');
   });
 
-  it('is the only other thing the token endpoint takes', async () => {
+  it('a refresh token is the only other thing the token endpoint takes', async () => {
     expect(member(await browser.token({ grant_type: 'password' }), 'error')).toBe('unsupported_grant_type');
   });
 });

@@ -43,11 +43,11 @@ describe('resource types', () => {
         'Custom::Thing',
       ],
     ],
-  ])('are %s: %j', (outcome, types) => {
+  ])('resource types are %s: %j', (outcome, types) => {
     expect(new Set(types.map(classifyResourceType))).toEqual(new Set([outcome]));
   });
 
-  it('are refused all at once, with their logical ids', () => {
+  it('resource types are refused all at once, with their logical ids', () => {
     const resources = { A: { Type: 'AWS::EC2::Instance' }, B: { Type: 'Custom::Thing' } };
     expect(() => read(resources, { Mappings: {}, Parameters: { Size: {} } })).toThrow(
       /section Mappings.*parameter Size.*A is a AWS::EC2::Instance.*B is a Custom::Thing/s,
@@ -87,7 +87,7 @@ it.each<[logicalId: string, more: JsonObject, message: RegExp]>([
 });
 
 describe('a function', () => {
-  it('is read with its code folder, limits and environment', () => {
+  it('a function is read with its code folder, limits and environment', () => {
     const environment = { Variables: { TABLE: { Ref: 'Table' } } };
     const limits = { Timeout: 900, MemorySize: 1024, LoggingConfig: { LogFormat: 'JSON' } };
     const ProxyFunctionABC = functionResource({ Environment: environment, ...limits });
@@ -172,7 +172,7 @@ describe('a table', () => {
 });
 
 describe('a schedule', () => {
-  it('is read with interval, input and retry policy', () => {
+  it('a schedule is read with interval, input and retry policy', () => {
     const RetryPolicy = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 };
     const Tick = scheduleResource('Fn', { Input: '{"slice":0}', RetryPolicy });
     const [schedule] = read({ Fn: functionResource(), Tick }).schedules;
@@ -188,7 +188,7 @@ describe('a schedule', () => {
 });
 
 describe('a trigger', () => {
-  it('is read with filters, limits and the queue for what is given up', () => {
+  it('a trigger is read with filters, limits and the queue for what is given up', () => {
     const [trigger] = read(WHOLE).triggers;
     expect(trigger).toEqual({
       logicalId: 'Trigger',
@@ -240,7 +240,7 @@ describe('a REST API', () => {
     ...more,
   });
 
-  it('is read with its routes', () => {
+  it('a REST API is read with its routes', () => {
     expect(read(api()).restApi).toMatchObject({
       stageName: 'v1',
       routes: [
@@ -265,7 +265,7 @@ describe('a REST API', () => {
     [api({}, {}, { Second: restApi() }), /second REST API/],
     [api({}, {}, { Api: restApi() }), /BinaryMediaTypes/],
     [api({}, {}, { Parent: path('nowhere', 'x') }), /no parent/],
-  ])('is refused where it does what is not supported', (resources, message) => {
+  ])('a REST API is refused where it does what is not supported', (resources, message) => {
     expect(() => read(resources)).toThrow(message);
   });
 });

@@ -11,7 +11,7 @@ const hostileId = fc.oneof(
 const connectionRef = fc.record({ accountId: hostileId, integrationId: hostileId, connectionId: hostileId });
 
 describe('keys of the one table (AK-6)', () => {
-  it('are equal only for the same kind of item and the same identity', () => {
+  it('keys of the one table are equal only for the same kind of item and the same identity', () => {
     const integrationRef = fc.record({ accountId: hostileId, integrationId: hostileId });
     const counted = fc.oneof(
       fc.record({ kind: fc.constant('connection' as const), ref: connectionRef }),
@@ -41,7 +41,7 @@ describe('keys of the one table (AK-6)', () => {
     );
   });
 
-  it('keep the lists of accounts and the sharers of grants apart', () => {
+  it('keys of the one table keep the lists of accounts and the sharers of grants apart', () => {
     const partitions = (account: string) => [
       keys.accountPk(account),
       keys.eventPk({ accountId: account }),
@@ -57,7 +57,7 @@ describe('keys of the one table (AK-6)', () => {
     );
   });
 
-  it('give a connection back from its partition key', () => {
+  it('keys of the one table give a connection back from its partition key', () => {
     fc.assert(
       fc.property(connectionRef, (ref) => {
         expect(keys.connectionRefOfPk(keys.connectionPk(ref))).toEqual(ref);

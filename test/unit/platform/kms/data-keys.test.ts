@@ -63,7 +63,7 @@ function dataKeys() {
 const conditionFailed = () => Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
 
 describe('the key of a period', () => {
-  it('is made once, wrapped for its account and purpose, and stored on condition that there is none (CR-1)', async () => {
+  it('the key of a period is made once, wrapped for its account and purpose, and stored on condition that there is none (CR-1)', async () => {
     expect(await dataKeys().current(tokensOf('first'))).toEqual({ keyNumber: PERIOD, key: plainKey(1) });
     expect(kms.commandCalls(GenerateDataKeyCommand).map(({ args }) => args[0].input)).toEqual([
       { KeyId: ARN, KeySpec: 'AES_256', EncryptionContext: contextOf('first') },
@@ -75,7 +75,7 @@ describe('the key of a period', () => {
     ]);
   });
 
-  it('is read where it exists, strongly, and unwrapped under the same context', async () => {
+  it('the key of a period is read where it exists, strongly, and unwrapped under the same context', async () => {
     documents.on(GetCommand).resolves(stored(5));
     expect(await dataKeys().current(tokensOf('first'))).toEqual({ keyNumber: PERIOD, key: plainKey(5) });
     expect(documents.commandCalls(GetCommand).map(({ args }) => args[0].input)).toEqual([
@@ -95,13 +95,13 @@ describe('the key of a period', () => {
     expect((await keys.current(tokensOf('first'))).keyNumber).toBe(PERIOD + 1);
   });
 
-  it('is another process’s where that was faster', async () => {
+  it('the key of a period is another process’s where that was faster', async () => {
     documents.on(PutCommand).rejects(conditionFailed());
     documents.on(GetCommand).resolvesOnce({}).resolves(stored(7));
     expect((await dataKeys().current(tokensOf('first'))).key).toEqual(plainKey(7));
   });
 
-  it('is none when it cannot be stored, or not be read back', async () => {
+  it('the key of a period is none when it cannot be stored, or not be read back', async () => {
     documents.on(PutCommand).rejectsOnce(new Error('throttled')).rejects(conditionFailed());
     await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('throttled');
     await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('could not be read back');
@@ -111,21 +111,24 @@ describe('the key of a period', () => {
     ['made without its wrapped form', GenerateDataKeyCommand, { Plaintext: plainKey(1) }],
     ['made with 128 bits', GenerateDataKeyCommand, { CiphertextBlob: wrapped(1), Plaintext: new Uint8Array(16) }],
     ['made without its plain form', GenerateDataKeyCommand, { CiphertextBlob: wrapped(1) }],
-  ])('is none when it was %s', async (_, command, answer) => {
+  ])('the key of a period is none when it was %s', async (_, command, answer) => {
     kms.on(command).resolves(answer);
     await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('KMS returned no 256-bit key');
     expect(documents.commandCalls(PutCommand)).toEqual([]);
   });
 
-  it.each([[new Uint8Array(16)], [undefined]])('is none when it is unwrapped to %s', async (Plaintext) => {
-    documents.on(GetCommand).resolves(stored(5));
-    kms.on(DecryptCommand).resolves(Plaintext === undefined ? {} : { Plaintext });
-    await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('KMS returned no 256-bit key');
-  });
+  it.each([[new Uint8Array(16)], [undefined]])(
+    'the key of a period is none when it is unwrapped to %s',
+    async (Plaintext) => {
+      documents.on(GetCommand).resolves(stored(5));
+      kms.on(DecryptCommand).resolves(Plaintext === undefined ? {} : { Plaintext });
+      await expect(dataKeys().current(tokensOf('first'))).rejects.toThrow('KMS returned no 256-bit key');
+    },
+  );
 });
 
 describe('the key of an older value', () => {
-  it('is found by account and number', async () => {
+  it('the key of an older value is found by account and number', async () => {
     documents.on(GetCommand, { Key: { pk: 'ACCOUNT#first', sk: 'DATAKEY#3' } }).resolves(stored(3));
     const keys = dataKeys();
     expect(await keys.byNumber(tokensOf('first'), 3)).toEqual(plainKey(3));
@@ -134,7 +137,7 @@ describe('the key of an older value', () => {
   });
 
   it.each([[{}], [{ wrappedKey: 'text' }], [undefined]])(
-    'is missing where the row holds %j: nothing is made, nothing unwrapped',
+    'the key of an older value is missing where the row holds %j: nothing is made, nothing unwrapped',
     async (Item) => {
       documents.on(GetCommand).resolves(Item === undefined ? {} : { Item });
       expect(await dataKeys().byNumber(tokensOf('first'), 3)).toBeUndefined();
@@ -143,7 +146,7 @@ describe('the key of an older value', () => {
     },
   );
 
-  it('is not missing while KMS is away (CR-6)', async () => {
+  it('the key of an older value is not missing while KMS is away (CR-6)', async () => {
     documents.on(GetCommand).resolves(stored(3));
     kms.on(DecryptCommand).rejects(new Error('KMS is away'));
     await expect(dataKeys().byNumber(tokensOf('first'), 3)).rejects.toThrow('KMS is away');
@@ -167,7 +170,7 @@ describe('what is remembered (CR-6)', () => {
     expect(unwraps()).toBe(2);
   });
 
-  it('is one unwrapping for any number of values at once', async () => {
+  it('what is remembered is one unwrapping for any number of values at once', async () => {
     const keys = dataKeys();
     await Promise.all([
       keys.current(tokensOf('first')),
@@ -177,7 +180,7 @@ describe('what is remembered (CR-6)', () => {
     expect(unwraps()).toBe(1);
   });
 
-  it('is each account’s and each number’s own (AK-6)', async () => {
+  it('what is remembered is each account’s and each number’s own (AK-6)', async () => {
     const keys = dataKeys();
     await keys.byNumber(tokensOf('a'), 11);
     await keys.byNumber(tokensOf('a1'), 1);
@@ -185,7 +188,7 @@ describe('what is remembered (CR-6)', () => {
     expect(unwraps()).toBe(3);
   });
 
-  it('is no failure: the next value asks again', async () => {
+  it('what is remembered is no failure: the next value asks again', async () => {
     const keys = dataKeys();
     kms
       .on(DecryptCommand)
@@ -195,7 +198,7 @@ describe('what is remembered (CR-6)', () => {
     expect(await keys.byNumber(tokensOf('first'), 3)).toEqual(plainKey(5));
   });
 
-  it('is no missing key either', async () => {
+  it('what is remembered is no missing key either', async () => {
     const keys = dataKeys();
     documents.on(GetCommand).resolvesOnce({}).resolves(stored(5));
     expect(await keys.byNumber(tokensOf('first'), 3)).toBeUndefined();
@@ -204,13 +207,13 @@ describe('what is remembered (CR-6)', () => {
 });
 
 describe('the number of a data key', () => {
-  it('is its period’s, and names the period however often it was replaced', () => {
+  it('the number of a data key is its period’s, and names the period however often it was replaced', () => {
     expect(periodKeyNumber(PERIOD * PERIOD_MS)).toBe(PERIOD);
     expect([PERIOD, FIRST, SECOND].map(periodOfKey)).toEqual([PERIOD, PERIOD, PERIOD]);
     expect([PERIOD, FIRST].map(replacementOf)).toEqual([FIRST, SECOND]);
   });
 
-  it('has nine digits at most, so a period’s key is replaced 99 times and no more', () => {
+  it('the number of a data key has nine digits at most, so a period’s key is replaced 99 times and no more', () => {
     let number = PERIOD;
     for (let i = 0; i < 99; i++) number = replacementOf(number);
     expect(number).toBe(990_002_921);
@@ -271,7 +274,7 @@ describe('a row that came along with others', () => {
     expect(documents.commandCalls(GetCommand)).toEqual([]);
   });
 
-  it('is wanted while its key is not in memory, and again when that has run out', async () => {
+  it('a row that came along with others is wanted while its key is not in memory, and again when that has run out', async () => {
     const keys = dataKeys();
     keys.bring(AT, itemOf(5));
     expect(keys.wanted('first')).toBeUndefined();
@@ -282,7 +285,7 @@ describe('a row that came along with others', () => {
     expect(keys.wanted('first')).toEqual(AT);
   });
 
-  it('is not wanted while its key is being read', async () => {
+  it('a row that came along with others is not wanted while its key is being read', async () => {
     const keys = dataKeys();
     const reading = keys.current(tokensOf('first'));
     expect(keys.wanted('first')).toBeUndefined();
@@ -302,7 +305,7 @@ describe('a row that came along with others', () => {
     expect(await keys.byNumber(tokensOf('first'), PERIOD)).toEqual(plainKey(6));
   });
 
-  it('is no older than the rows it came with may become', async () => {
+  it('a row that came along with others is no older than the rows it came with may become', async () => {
     const keys = dataKeys();
     keys.bring(AT, itemOf(5));
     nowMs += CONNECTION_CACHE_MS;
@@ -310,7 +313,7 @@ describe('a row that came along with others', () => {
     expect(await keys.byNumber(tokensOf('first'), PERIOD)).toEqual(plainKey(6));
   });
 
-  it('is of no use to a value under another key, which is read as ever', async () => {
+  it('a row that came along with others is of no use to a value under another key, which is read as ever', async () => {
     const keys = dataKeys();
     keys.bring(AT, itemOf(5));
     documents.on(GetCommand).resolves(stored(7));

@@ -62,7 +62,7 @@ const cipher = tokenCipher(inMemoryDataKeys(), SYSTEM_RANDOM);
 const refused = { name: 'CipherError', message: 'A stored value cannot be decrypted' };
 
 describe('encryption (CR-1)', () => {
-  it('is AES-256-GCM: the reference passes a published vector and the wrapper equals the reference', async () => {
+  it('encryption is AES-256-GCM: the reference passes a published vector and the wrapper equals the reference', async () => {
     // Test case 16 of "The Galois/Counter Mode of Operation (GCM)", McGrew and Viega, appendix B.
     const key = hex('feffe9928665731c6d6a8f9467308308 feffe9928665731c6d6a8f9467308308');
     const nonce = hex('cafebabefacedbaddecaf888');
@@ -229,7 +229,7 @@ describe('place of a value (CR-2)', () => {
     expect(await without.decrypt(cursor, await without.encrypt(cursor, 'position'))).toBe('position');
   });
 
-  it('has additional data of its own for every place', () => {
+  it('place of a value has additional data of its own for every place', () => {
     const part = fc.stringMatching(/^[a\0#]{0,4}$/);
     const context = fc.record({ accountId: part, integrationId: part, recordId: part, field: part });
     fc.assert(
@@ -243,7 +243,7 @@ describe('place of a value (CR-2)', () => {
     );
   });
 
-  it('has each part behind its length, so that zeros inside one are no border', () => {
+  it('place of a value has each part behind its length, so that zeros inside one are no border', () => {
     const parts = (accountId: string, integrationId: string) =>
       additionalData({ accountId, integrationId, recordId: '', field: '', purpose: 'tokens' }, 7);
     expect(parts('a', '\u00e9').toString('hex')).toBe('000000027631000000016100000002c3a900000000000000000000000137');
@@ -252,7 +252,7 @@ describe('place of a value (CR-2)', () => {
 });
 
 describe('values that do not decrypt (CR-9)', () => {
-  it('fail alike for every generated change of the text, of one character or many', async () => {
+  it('values that do not decrypt fail alike for every generated change of the text, of one character or many', async () => {
     const sealed = await cipher.encrypt(CONTEXT, 'token');
     const other = await cipher.encrypt(CONTEXT, 'other');
     const at = fc.nat(sealed.length - 1);
@@ -274,12 +274,12 @@ describe('values that do not decrypt (CR-9)', () => {
     );
   });
 
-  it('fail alike in another spelling of the number of their key', async () => {
+  it('values that do not decrypt fail alike in another spelling of the number of their key', async () => {
     const sealed = await cipher.encrypt(CONTEXT, 'token');
     await expect(cipher.decrypt(CONTEXT, sealed.replace('v1.', 'v1.0'))).rejects.toMatchObject(refused);
   });
 
-  it('fail alike in another spelling of the same bytes', async () => {
+  it('values that do not decrypt fail alike in another spelling of the same bytes', async () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
     // 31 bytes are no multiple of three: the last character has bits that belong to none of them.
     const text = await cipher.encrypt(CONTEXT, 'tok');
@@ -289,7 +289,7 @@ describe('values that do not decrypt (CR-9)', () => {
     await expect(cipher.decrypt(CONTEXT, spelled)).rejects.toMatchObject(refused);
   });
 
-  it('ask for no key when they cannot be values', async () => {
+  it('values that do not decrypt ask for no key when they cannot be values', async () => {
     const asked: number[] = [];
     const byNumber = async (_: KeyOwner, number: number) => {
       asked.push(number);
@@ -306,7 +306,7 @@ describe('values that do not decrypt (CR-9)', () => {
     expect(asked).toEqual([KEY_NUMBER]);
   });
 
-  it('keep the reason for the log of the function: a tag that does not fit, not a key that is missing', async () => {
+  it('values that do not decrypt keep the reason for the log of the function: a tag that does not fit, not a key that is missing', async () => {
     const reasonOf = async (keys: DataKeys): Promise<unknown> => {
       const sealed = await cipher.encrypt(CONTEXT, 'token');
       const error: unknown = await tokenCipher(keys, SYSTEM_RANDOM)
@@ -321,11 +321,11 @@ describe('values that do not decrypt (CR-9)', () => {
   it.each([
     ...['', 'token', 'v1', 'v1..', 'v1.1.', 'v2.1.AAAA', 'v1.-1.AAAA', 'v1.1.====', 'v1.1.AA+/'],
     ...['v1.9999999999.AAAA', 'v1.1.AAAA.AAAA', 'to.1.AAAA', 'xx.1.AAAA', 'fl.01.AAAA'],
-  ])('fail alike for %j', async (sealed) => {
+  ])('values that do not decrypt fail alike for %j', async (sealed) => {
     await expect(cipher.decrypt(CONTEXT, sealed)).rejects.toMatchObject(refused);
   });
 
-  it('fail alike for the number of a key that does not exist, unlike a key service that is down', async () => {
+  it('values that do not decrypt fail alike for the number of a key that does not exist, unlike a key service that is down', async () => {
     const sealed = await cipher.encrypt(CONTEXT, 'token');
     const missing = tokenCipher({ ...inMemoryDataKeys(), byNumber: async () => undefined }, SYSTEM_RANDOM);
     await expect(missing.decrypt(CONTEXT, sealed)).rejects.toMatchObject(refused);
@@ -334,7 +334,7 @@ describe('values that do not decrypt (CR-9)', () => {
     await expect(down.decrypt(CONTEXT, sealed)).rejects.toThrow('down');
   });
 
-  it('cost little when they are long (DS-4)', async () => {
+  it('values that do not decrypt cost little when they are long (DS-4)', async () => {
     const before = process.threadCpuUsage();
     const long = 'A'.repeat(100_000);
     for (const text of [long, '1'.repeat(100_000), 'v1.1.'.repeat(20_000), `v1.1.${long}!`]) {

@@ -256,7 +256,7 @@ describe('LA-23: a checksum of DynamoDB', () => {
   const body = JSON.stringify({ Item: READABLE });
   const withChecksum = (checksum: number) => json(200, body, { 'x-amz-crc32': String(checksum) });
 
-  test.each([0, 1, 2, 255, 70_000])('is computed as zlib does, of %i bytes', (length) => {
+  test.each([0, 1, 2, 255, 70_000])('a checksum of DynamoDB is computed as zlib does, of %i bytes', (length) => {
     const bytes = Buffer.from(Array.from({ length }, (_, n) => (n * 31 + (n >>> 8)) % 256));
     expect(ownCrc32(bytes)).toBe(crc32(bytes));
   });

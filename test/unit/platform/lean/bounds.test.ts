@@ -74,7 +74,7 @@ describe.each(RUNS)('LA-22: with the %s client a service that', (name, options) 
     expect(quietMs).toBeLessThan(10_000);
   });
 
-  test('is not asked at all by a call whose signal was over before', options, async () => {
+  test('a service is not asked at all by a call whose signal was over before', options, async () => {
     const requests = await recordingService();
     const { error } = await timed(() => get(driverOf(name), LIMITS, { abortSignal: AbortSignal.abort() }));
     expect(error?.name).toBe('AbortError');
@@ -114,13 +114,13 @@ describe.each(RUNS)('LA-22: with the %s client a service that', (name, options) 
     expect(quietMs).toBeLessThan(10_000);
   });
 
-  test('is not there is asked as often as it may be', options, async () => {
+  test('a service that is not there is asked as often as it may be', options, async () => {
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://127.0.0.1:1');
     const { error } = await timed(() => get(driverOf(name)));
     expect(error).toMatchObject({ cause: { code: 'ECONNREFUSED', $metadata: { attempts: 4 } } });
   });
 
-  test('F115: is given up so early that the invocation can still answer', options, async () => {
+  test('F115: a service that is away is given up so early that the invocation can still answer', options, async () => {
     await recordingService(() => {});
     driverOf(name).endCallsWithInvocation(1_300);
     expect((await timed(() => get(driverOf(name)))).quietMs).toBeLessThan(10_000);

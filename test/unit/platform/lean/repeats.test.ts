@@ -245,12 +245,12 @@ describe('LA-21: a clock that is wrong', () => {
     ['an answer from a cache', { ...at('Mon, 23 Nov 2026 11:00:00 GMT'), age: '3' }],
     ['an answer without a date', {}],
     ['a date that is none', at('tomorrow')],
-  ])('is not learnt from %s', async (_, headers) => {
+  ])('a clock that is wrong is not learnt from %s', async (_, headers) => {
     const played = await compared([{ status: 200, headers }, fine], { calls: 2 });
     expect(played.signedAt).toEqual(['20261123T100000Z', '20261123T100000Z']);
   });
 
-  test('is not learnt from an answer that took more than a quarter of an hour', async () => {
+  test('a clock that is wrong is not learnt from an answer that took more than a quarter of an hour', async () => {
     const played = await compared([{ ...fine, headers: at('Mon, 23 Nov 2026 11:00:00 GMT') }, fine], {
       calls: 2,
       headMs: 901_000,

@@ -19,18 +19,18 @@ function verify(changes: object, issuers: readonly string[]) {
 }
 
 describe('the issuer of an ID token', () => {
-  it.each(GOOGLE)('OA-7: is Google as %s', async (iss) => {
+  it.each(GOOGLE)('OA-7: the issuer of an ID token is Google as %s', async (iss) => {
     expect(await verify({ iss }, GOOGLE)).toMatchObject({ subject: '1' });
   });
 
   it.each([
     ...['https://accounts.google.com/', 'http://accounts.google.com', 'Accounts.Google.com'],
     ...['https://accounts.example', undefined],
-  ])('OA-7: is not Google as %s', async (iss) => {
+  ])('OA-7: the issuer of an ID token is not Google as %s', async (iss) => {
     expect(await verify({ iss }, GOOGLE)).toBeUndefined();
   });
 
-  it('OA-7: has no second spelling where it is not Google', async () => {
+  it('OA-7: the issuer of an ID token has no second spelling where it is not Google', async () => {
     expect(await verify({ iss: 'https://accounts.example' }, OTHER)).toMatchObject({ subject: '1' });
     expect(await verify({ iss: 'accounts.example' }, OTHER)).toBeUndefined();
   });

@@ -107,11 +107,11 @@ describe('an access token of the issuer (AK-13)', () => {
     ['without a time of sign-in', { auth_time: undefined }],
     ['without a subject', { sub: undefined }],
     ['of an empty subject', { sub: '' }],
-  ])('is refused when it is %s', async (_, changes) => {
+  ])('an access token of the issuer is refused when it is %s', async (_, changes) => {
     expect(await started().verify(signed(key, claims(changes)))).toEqual(INVALID);
   });
 
-  it('may be a little past its times, as clocks differ', async () => {
+  it('an access token of the issuer may be a little past its times, as clocks differ', async () => {
     const changes = { exp: NOW_EPOCH_SEC - 29, iat: NOW_EPOCH_SEC + 29, nbf: NOW_EPOCH_SEC + 29 };
     expect(await started().verify(signed(key, claims(changes)))).toMatchObject({ kind: 'valid' });
   });
@@ -139,7 +139,7 @@ describe('a forged token (AK-13)', () => {
     expect(state.asked.filter((address) => !address.startsWith(ISSUER))).toEqual([]);
   });
 
-  it('is refused under another algorithm of a key that is published without one', async () => {
+  it('a forged token is refused under another algorithm of a key that is published without one', async () => {
     const { state, verify } = started();
     const { alg: _alg, ...publicJwk } = key.publicJwk;
     state.keys = [{ ...key, publicJwk }];
@@ -147,7 +147,7 @@ describe('a forged token (AK-13)', () => {
     expect(await verify(tokens.signedWithPss(key, claims()))).toEqual(INVALID);
   });
 
-  it('is refused whatever text it is', async () => {
+  it('a forged token is refused whatever text it is', async () => {
     const { verify } = started();
     const part = fc.oneof(
       fc.string(),
@@ -163,13 +163,13 @@ describe('a forged token (AK-13)', () => {
 });
 
 describe('the issuer’s keys', () => {
-  it('are asked for once by many tokens at a time', async () => {
+  it('the issuer’s keys are asked for once by many tokens at a time', async () => {
     const { state, verify } = started();
     await Promise.all(Array.from({ length: 20 }, () => verify(signed(key, claims()))));
     expect(state.asked).toHaveLength(1);
   });
 
-  it('are asked for once per cool-down by a flood of unknown key ids (F95)', async () => {
+  it('the issuer’s keys are asked for once per cool-down by a flood of unknown key ids (F95)', async () => {
     const { clock, state, verify } = started();
     await verify(signed(key, claims()));
     clock.ms += 31_000;
@@ -181,7 +181,7 @@ describe('the issuer’s keys', () => {
     expect(state.asked).toHaveLength(3);
   });
 
-  it('are found when they have been rotated', async () => {
+  it('the issuer’s keys are found when they have been rotated', async () => {
     const { clock, state, verify } = started();
     await verify(signed(key, claims()));
     const next = testKey('second');
@@ -190,7 +190,7 @@ describe('the issuer’s keys', () => {
     expect(await verify(signed(next, claims()))).toMatchObject({ kind: 'valid' });
   });
 
-  it('stop counting an hour after the issuer withdrew them', async () => {
+  it('the issuer’s keys stop counting an hour after the issuer withdrew them', async () => {
     const { clock, state, verify } = started();
     const later = claims({ exp: NOW_EPOCH_SEC + 7200 });
     expect(await verify(signed(key, later))).toMatchObject({ kind: 'valid' });
@@ -199,7 +199,7 @@ describe('the issuer’s keys', () => {
     expect(await verify(signed(key, later))).toEqual(INVALID);
   });
 
-  it('serve from memory while the issuer is down, also past their age (F95)', async () => {
+  it('the issuer’s keys serve from memory while the issuer is down, also past their age (F95)', async () => {
     const { clock, state, verify } = started();
     const token = signed(key, claims({ exp: NOW_EPOCH_SEC + 7200 }));
     await verify(token);
@@ -215,16 +215,19 @@ describe('the issuer’s keys', () => {
     ['answers something else', { answer: { status: 200, text: '<html>' } }],
     ['answers no key set', { answer: { status: 200, text: '{"keys":1}' } }],
     ['answers without end', { answer: { status: 200, text: ' '.repeat(2_000_000) } }],
-  ])('are out of reach, which says nothing of the token, when the issuer %s at first', async (_, broken) => {
-    const { clock, state, verify } = started();
-    Object.assign(state, broken);
-    expect(await verify(signed(key, claims()))).toEqual({ kind: 'unavailable' });
-    expect(await verify(signed(key, claims()))).toEqual({ kind: 'unavailable' });
-    expect(state.asked).toHaveLength(1);
-    Object.assign(state, { down: false, answer: undefined });
-    clock.ms += 31_000;
-    expect(await verify(signed(key, claims()))).toMatchObject({ kind: 'valid' });
-  });
+  ])(
+    'the issuer’s keys are out of reach, which says nothing of the token, when the issuer %s at first',
+    async (_, broken) => {
+      const { clock, state, verify } = started();
+      Object.assign(state, broken);
+      expect(await verify(signed(key, claims()))).toEqual({ kind: 'unavailable' });
+      expect(await verify(signed(key, claims()))).toEqual({ kind: 'unavailable' });
+      expect(state.asked).toHaveLength(1);
+      Object.assign(state, { down: false, answer: undefined });
+      clock.ms += 31_000;
+      expect(await verify(signed(key, claims()))).toMatchObject({ kind: 'valid' });
+    },
+  );
 });
 
 /** The same signature under other claims. */

@@ -14,13 +14,13 @@ function linesOf(use: (logger: ReturnType<typeof jsonLogger>) => void): string[]
 }
 
 describe('entries (LG-2)', () => {
-  it('hold the allow-listed fields', () => {
+  it('entries hold the allow-listed fields', () => {
     const fields = { requestId: 'r-1', code: 'conflict', status: 409, count: 0 };
     const [line = ''] = linesOf((logger) => logger.warn('call failed', fields));
     expect(JSON.parse(line)).toMatchObject({ level: 'WARN', function: 'proxy', message: 'call failed', ...fields });
   });
 
-  it('leave out every other field', () => {
+  it('entries leave out every other field', () => {
     const fields = { requestId: 'r-1', authorization: CANARY, headers: { cookie: CANARY }, url: CANARY };
     const lines = linesOf((logger) => {
       logger.info('a', fields);
@@ -31,7 +31,7 @@ describe('entries (LG-2)', () => {
     for (const line of lines) expect(line).not.toContain(CANARY);
   });
 
-  it('say of an error its name, code and places only', () => {
+  it('entries say of an error its name, code and places only', () => {
     const error = Object.assign(new Error(CANARY, { cause: new Error(CANARY) }), {
       code: 'ECONNRESET',
       config: { headers: { authorization: CANARY } },
@@ -50,7 +50,7 @@ describe('entries (LG-2)', () => {
   });
 
   it.each([CANARY, 42, null, { message: CANARY }, [CANARY], Symbol(CANARY)])(
-    'say of a thrown value its type only',
+    'entries say of a thrown value its type only',
     (thrown) => {
       const [line = ''] = linesOf((logger) => logger.error('failed', {}, thrown));
       expect(line).not.toContain(CANARY);
@@ -61,7 +61,7 @@ describe('entries (LG-2)', () => {
 
 describe('what Lambda reads of an entry', () => {
   it.each(['info', 'warn', 'error'] as const)(
-    'is its level, %s, and its time in the form of RFC 3339 under `timestamp`, without which the level does not count',
+    'what Lambda reads of an entry is its level, %s, and its time in the form of RFC 3339 under `timestamp`, without which the level does not count',
     (level) => {
       const [line = ''] = linesOf((logger) => logger[level]('told', {}));
       const entry = JSON.parse(line);
@@ -74,7 +74,7 @@ describe('what Lambda reads of an entry', () => {
 });
 
 describe('stack frames (LG-2)', () => {
-  it('hold no line of a message that is written like a frame', () => {
+  it('stack frames hold no line of a message that is written like a frame', () => {
     const error = new Error(`refused\n    at ${CANARY} (/x.ts:1:1)`);
     const [line = ''] = linesOf((logger) => logger.error('failed', {}, error));
     expect(line).not.toContain(CANARY);
@@ -87,7 +87,7 @@ describe('stack frames (LG-2)', () => {
 
 describe('lines (LG-4)', () => {
   it.each(['\n', '\r\n', '\u001b[31m', '\u2028', '\u2029', '\u0085', '\u009b31m', '\0', '\u007f'])(
-    'are not forged by %j',
+    'lines are not forged by %j',
     (text) => {
       const lines = linesOf((logger) => logger.info(`a${text}b`, { code: `c${text}d` }));
       expect(lines).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('lines (LG-4)', () => {
     },
   );
 
-  it('are one JSON object each without control characters, whatever they report', () => {
+  it('lines are one JSON object each without control characters, whatever they report', () => {
     fc.assert(
       fc.property(anyText(), anyText(), (message, code) => {
         const lines = linesOf((logger) => logger.error(message, { code }, Object.assign(new Error(message), { code })));
