@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import RowsFirst from './test/support/rows-first.ts';
 
 /** Ends a test that hangs. No measure of speed: on a busy machine everything may take many times as long. */
 const HANGS_AFTER_MS = 240_000;
@@ -38,6 +39,7 @@ export default defineConfig({
     // Node imports the sources itself and keeps what V8 compiled (NODE_COMPILE_CACHE): nothing here mocks a module or asks Vite for one.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     maxWorkers: WAITING_WORKERS,
+    sequence: { sequencer: RowsFirst },
     execArgv: [HEAP_MAX],
     tags: [
       {

@@ -39,6 +39,18 @@ export function taggedTests(
   return files.filter(reachesTag).toSorted();
 }
 
+/** Bytes of the tests that a file takes from others: of all that it imports below `test/`, without `test/support/`. */
+export function bytesFromElsewhere(file: string, read: (file: string) => string | undefined = readOfProject): number {
+  const reached = new Set([file]);
+  let bytes = 0;
+  for (const one of reached) {
+    const text = read(one) ?? '';
+    if (one !== file) bytes += Buffer.byteLength(text);
+    for (const next of importedBy(one, text)) if (!next.startsWith('test/support/')) reached.add(next);
+  }
+  return bytes;
+}
+
 /** Files of tests that are long as a whole, by the comment at their head. @returns paths within the project */
 export function longFiles(): readonly string[] {
   return testFiles().filter((file) => LONG_AS_A_WHOLE.test(readOfProject(file) ?? ''));
