@@ -15,7 +15,6 @@ export const FUNCTION_MEMORY_MB = {
   proxy: 384,
   events: 256,
   rollUp: 256,
-  mcp: 512,
   declared: 256,
   others: 1024,
   ...FEATURE_MEMORY_MB,

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { FEATURE_IDS, FEATURES } from '../lambdas/features/index.ts';
 import {
-  AGENTS_OVER_REST,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
   CALL_LOG_RETENTION_DAYS,
@@ -47,7 +46,7 @@ export class InvalidOptionsError extends Error {
 const concurrency = z.int().min(1).max(100_000);
 
 /** Shared budget of all assistants of one end user. */
-const agentAmounts = z.strictObject({
+const amountsOfUser = z.strictObject({
   calls: z.int().min(1).optional(),
   units: z.int().min(1).optional(),
   bytes: z.int().min(1).optional(),
@@ -114,8 +113,8 @@ export const gatewayOptionsSchema = z.strictObject({
         .strictObject({
           allow: z.array(z.string().max(100)).max(200).optional(),
           deny: z.array(z.string().max(100)).max(200).optional(),
-          minute: agentAmounts.optional(),
-          day: agentAmounts.optional(),
+          minute: amountsOfUser.optional(),
+          day: amountsOfUser.optional(),
         })
         .optional(),
     })
@@ -203,7 +202,7 @@ export const gatewayOptionsSchema = z.strictObject({
    * rules since 24 November 2026 name MCP for AI agents; whether the gateway's endpoint satisfies them is not known.
    * @default 'allow'
    */
-  agentsOverRest: z.enum(AGENTS_OVER_REST).default('allow'),
+  agentsOverRest: z.enum(['allow', 'refuse']).default('allow'),
   /**
    * Wrong or missing keys one address may send one function process in a minute; 0: no limit.
    * @default 60
@@ -412,7 +411,7 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
     throw new InvalidOptionsError(describeIssues(parsed.error.issues));
   }
   const { data } = parsed;
-  const problems = [concurrencyProblems, featureProblems, brandProblems, doorProblems, agentProblems].flatMap((find) =>
+  const problems = [concurrencyProblems, featureProblems, brandProblems, doorProblems, signInProblems].flatMap((find) =>
     find(data),
   );
   if (problems.length > 0) throw new InvalidOptionsError(problems);
@@ -433,8 +432,11 @@ function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[]
 }
 
 /** Clients look for the issuer below `/.well-known` at the root of the host (RFC 9728 section 3.1), where a stage's address has nothing. */
-function agentProblems({ agentSignIn, customDomain }: GatewayConfig): string[] {
-  if (agentSignIn === undefined || customDomain !== undefined) return [];
+function signInProblems({ agentSignIn, customDomain, without }: GatewayConfig): string[] {
+  if (agentSignIn === undefined) return [];
+  if (without.some((id) => id === 'agents'))
+    return ['agentSignIn: without agents nobody can use it; leave out neither, or both'];
+  if (customDomain !== undefined) return [];
   return [
     'agentSignIn: also set customDomain; the address of a stage has a path, and clients look for the issuer at the root of the host',
   ];

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Annotations, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
@@ -46,9 +46,6 @@ const PROXY_TIMEOUT = Duration.minutes(15);
 
 /** Buffered routes make a few calls with deadlines of their own, which together take less than 15 s. */
 const ROUTE_TIMEOUT = Duration.seconds(15);
-
-/** A tool of an assistant ends within this, also where its progress is streamed: clients wait for no more than a minute. */
-const MCP_TIMEOUT = Duration.seconds(29);
 
 /** A sweep works until shortly before this; the next tick continues. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
@@ -218,14 +215,6 @@ export class IntegrationGateway extends DeclaringGateway {
         discardFailedEvents: true,
         withoutReports: true,
       }),
-      mcp: new GatewayFunction(this, 'Mcp', {
-        ...common,
-        functionName: 'mcp',
-        reservedConcurrency: reserved.mcp,
-        description: 'Gives assistants tools of a connection',
-        timeout: MCP_TIMEOUT,
-        memoryMb: FUNCTION_MEMORY_MB.mcp,
-      }),
       declared: new GatewayFunction(this, 'Declared', {
         ...common,
         functionName: 'declared',
@@ -254,7 +243,6 @@ export class IntegrationGateway extends DeclaringGateway {
     // The API's document contains the address of proxied calls.
     if (functionUrl !== undefined) functions.management.setEnvironment(ENVIRONMENT.proxyUrl, functionUrl.proxyUrl);
 
-    setAgentSignIn(this, functions, config);
     table.grantProxyAccess(functions.proxy);
     table.grantCallbackAccess(functions['oauth-callback']);
     table.grantConnectAccess(functions.connect);
@@ -274,7 +262,7 @@ export class IntegrationGateway extends DeclaringGateway {
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
-    const { inbox, events, 'roll-up': rollUp, declared, mcp, ...callers } = functions;
+    const { inbox, events, 'roll-up': rollUp, declared, ...callers } = functions;
     for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
     table.grantRollUpAccess(rollUp);
     new CallBook(this, 'CallBook', {
@@ -284,11 +272,10 @@ export class IntegrationGateway extends DeclaringGateway {
       rollUp,
       dayLimit: config.dayLimit,
     });
-    functions.proxy.openDoorFor(mcp, ENVIRONMENT.proxyFunctionName);
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     setProviderEndpoints(inbox, config);
     allowDeclarations(declared, functions);
-    for (const fn of [declared, mcp]) api.setBaseUrl(fn);
+    api.setBaseUrl(declared);
     this.declarations = {
       ...{ functionArn: declared.lambda.functionArn, role: declared.role, signedCallsArn: api.signedCallsArn },
       madeAfter: [declared, functions.management, functions.grants, table],
@@ -383,14 +370,13 @@ export class IntegrationGateway extends DeclaringGateway {
         config,
         makeFunction,
         addRoute: (...of) => api.addRoute(...of),
+        setBaseUrl: (fn) => api.setBaseUrl(fn),
         bus,
         busName,
         deadLetters,
       }),
     );
     followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
-    for (const fn of [functions.proxy, functions.management, functions.grants])
-      fn.setEnvironment(ENVIRONMENT.agentsOverRest, config.agentsOverRest);
     for (const fn of [functions.management, functions.grants])
       fn.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
 
@@ -416,7 +402,7 @@ export class IntegrationGateway extends DeclaringGateway {
             functions.connect,
             functions.management,
             functions.inbox,
-            functions.mcp,
+            ...backgrounds.flatMap((one) => one.answering ?? []),
           ],
           byUrl: functionUrl === undefined ? undefined : functions.proxy,
           background: [
@@ -484,23 +470,6 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
     throw new InvalidOptionsError(problems);
   }
   return logo;
-}
-
-/** Sets the issuer whose access tokens assistants may send: the proxy judges them, and the function of assistants says where to sign in. */
-function setAgentSignIn(
-  scope: Construct,
-  { proxy, mcp, management, grants }: Readonly<Record<CoreFunction, GatewayFunction>>,
-  { agentSignIn }: GatewayConfig,
-): void {
-  const value = agentSignIn === undefined ? '' : JSON.stringify(agentSignIn);
-  for (const fn of [proxy, mcp, management, grants]) fn.setEnvironment(ENVIRONMENT.agentSignIn, value);
-  if (agentSignIn === undefined) return;
-  if (/(^|\.)(login\.microsoftonline\.(com|us)|sts\.windows\.net)$/.test(new URL(agentSignIn.issuer).hostname)) {
-    Annotations.of(scope).addWarningV2(
-      '@integration-gateway:agentSignIn',
-      'Entra refuses sign-ins that name a resource (AADSTS9010010), which clients of the Model Context Protocol do. Put an issuer of your own in front of it, or use agent keys.',
-    );
-  }
 }
 
 /** Sets the brand of a function with pages for end users. */

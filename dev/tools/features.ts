@@ -15,6 +15,8 @@ const DOCUMENTED = [
     about: 'Messages to endpoints in addition to those of events.',
   },
   { name: 'described-error', constant: 'DESCRIBED_ERROR', about: 'Members of the envelope of failures.' },
+  { name: 'described-key', constant: 'DESCRIBED_KEY', about: 'Members of a secret key.' },
+  { name: 'key-example', constant: 'KEY_EXAMPLE', about: 'An example of each of them.' },
   { name: 'described-limits', constant: 'DESCRIBED_LIMITS', about: 'Limits of keys as an answer has them.' },
   { name: 'described-readiness', constant: 'DESCRIBED_READINESS', about: "Members of an integration's readiness." },
   { name: 'readiness-example', constant: 'READINESS_EXAMPLE', about: 'An example of each of them.' },
@@ -41,6 +43,14 @@ const PARTS: readonly Part[] = [
     constant: 'BACKGROUNDS',
     type: '(props: BackgroundProps) => Background',
     imports: "import type { Background, BackgroundProps } from '../../lib/constructs/feature.ts';",
+  },
+  {
+    name: 'bound-callers',
+    list: 'bound-callers.ts',
+    about: 'Callers that act for one end user.',
+    constant: 'BOUND_CALLERS',
+    type: 'OpenBoundCallers',
+    imports: "import type { OpenBoundCallers } from '../gateway/feature-dependencies.ts';",
   },
   {
     name: 'call-hooks',
@@ -138,6 +148,14 @@ const PARTS: readonly Part[] = [
       "import type { Route } from '../management/route.ts';\nimport type { GrantServices } from '../management/services.ts';",
   },
   {
+    name: 'risks',
+    list: 'risks.ts',
+    about: 'Risks of integrations that features know.',
+    constant: 'RISKS',
+    type: 'RisksOf',
+    imports: "import type { RisksOf } from '../management/integrations/readiness-subject.ts';",
+  },
+  {
     name: 'routes',
     list: 'routes.ts',
     about: 'Routes of the management API, by feature.',
@@ -196,6 +214,7 @@ export async function featureLists(root: string): Promise<Readonly<Record<string
     'index.ts': index(features),
     'attention.ts': attention(having('attention')),
     'readiness.ts': readiness(having('readiness')),
+    'key-members.ts': keyMembers(having('key-members')),
     'limits-body.ts': limitsBody(having('limits-body')),
     ...Object.fromEntries([...lists, ...documented]),
   };
@@ -204,7 +223,6 @@ export async function featureLists(root: string): Promise<Readonly<Record<string
 function index(features: readonly Feature[]): string {
   const ids = features.map(({ id }) => id);
   const names = ids.map(camelCase);
-  const optional = features.filter(({ required }) => required !== true);
   const lists = MEMBERS.map(([member, constant, about, kind]) => {
     const having = features.filter((feature) => feature[member] !== undefined);
     const spread = having.map(({ id }) => `...${camelCase(id)}.${member}`);
@@ -218,7 +236,7 @@ function index(features: readonly Feature[]): string {
 /** Every feature of this gateway. */
 export const FEATURES: readonly WholeFeature[] = [${names.join(', ')}].map(whole);
 /** Ids of those that a deployment can leave out. */
-export const FEATURE_IDS = [${optional.map(({ id }) => `'${id}'`).join(', ')}] as const;
+export const FEATURE_IDS = [${features.map(({ id }) => `'${id}'`).join(', ')}] as const;
 ${lists.join('')}`;
 }
 
@@ -256,6 +274,15 @@ function attention(ids: readonly string[]): string {
   return `${HEAD}${importsOf('attention', ids)}
 /** Where the rows of their kinds in the overview come from. */
 export const ATTENTION = ${record(ids.map((id) => `...${camelCase(id)}`))};
+`;
+}
+
+function keyMembers(ids: readonly string[]): string {
+  const members = ids.map((id) => `...${camelCase(id)}(record)`);
+  return `${HEAD}import type { SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
+${importsOf('key-members', ids)}
+/** What features add to a secret key in a response. */
+export const keyMembersOfFeatures = (${ids.length === 0 ? '_record' : 'record'}: SecretKeyRecord) => (${record(members)});
 `;
 }
 

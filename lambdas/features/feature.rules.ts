@@ -4,9 +4,7 @@ export interface Feature {
   readonly id: string;
   /** A short title of what it does. */
   readonly title: string;
-  /** The core names it still, so no deployment can leave it out. */
-  readonly required?: true;
-  /** Ids of the features that it imports. */
+  /** Ids of the features that it imports; a deployment that leaves one of them out leaves it out, too. */
   readonly needs?: readonly string[];
   /** Functions of its own: each is made from `<name>/handler.ts` of its folder. */
   readonly functions?: readonly string[];
@@ -94,10 +92,10 @@ export interface FeatureAlarm {
 export interface FeatureKeyLimit {
   /** Possible values in a key's record; absent is off. */
   readonly values: readonly (true | string)[];
-  /** Default for keys of agents. */
-  readonly ofAgents: true | string;
-  /** The same in the API's document: the default of an agent's key, and how to switch it off. */
-  readonly ofAgentsWords: string;
+  /** Default for keys that are bound to one end user. */
+  readonly ofBoundKeys: true | string;
+  /** The same in the API's document: the default, and how to switch it off. */
+  readonly ofBoundKeysWords: string;
 }
 
 /** A table of a feature. Rows of deleted connections are deleted by the feature's `clearing.ts`. */
@@ -110,7 +108,7 @@ export interface FeatureTable {
 }
 
 /** A feature with a value for every member. */
-export type WholeFeature = Omit<Required<Feature>, 'required'> & Pick<Feature, 'required'>;
+export type WholeFeature = Required<Feature>;
 
 /** Fills in what a feature has none of. */
 export function whole(feature: Feature): WholeFeature {

@@ -9,13 +9,13 @@ import { feature as webhooks } from './webhooks/feature.ts';
 /** Every feature of this gateway. */
 export const FEATURES: readonly WholeFeature[] = [approvals, agents, securityEvents, undo, webhooks].map(whole);
 /** Ids of those that a deployment can leave out. */
-export const FEATURE_IDS = ['security-events', 'undo', 'webhooks'] as const;
+export const FEATURE_IDS = ['approvals', 'agents', 'security-events', 'undo', 'webhooks'] as const;
 /** Functions of their own. */
-export const FEATURE_FUNCTIONS = [...approvals.functions, ...webhooks.functions] as const;
+export const FEATURE_FUNCTIONS = [...approvals.functions, ...agents.functions, ...webhooks.functions] as const;
 /** Those of them that ask the proxy by its inner door. */
-export const FEATURE_DOOR_ALIASES = [...approvals.doorAliases] as const;
+export const FEATURE_DOOR_ALIASES = [...approvals.doorAliases, ...agents.doorAliases] as const;
 /** Their memory in MB. */
-export const FEATURE_MEMORY_MB = { ...approvals.memoryMb, ...webhooks.memoryMb } as const;
+export const FEATURE_MEMORY_MB = { ...approvals.memoryMb, ...agents.memoryMb, ...webhooks.memoryMb } as const;
 /** Paths of routes that use grants. */
 export const FEATURE_GRANT_PATHS = [...approvals.grantPaths, ...undo.grantPaths] as const;
 /** Where browsers continue that return to the callback from other sign-ins. */
@@ -59,6 +59,7 @@ export const FEATURE_DUE_PARTITIONS = { ...securityEvents.duePartitions } as con
 /** Names of environment variables, by setting. */
 export const FEATURE_ENVIRONMENT = {
   ...approvals.environment,
+  ...agents.environment,
   ...securityEvents.environment,
   ...undo.environment,
 } as const;

@@ -1,9 +1,8 @@
 import { FEATURE_ENVIRONMENT } from '../features/index.ts';
+import { addressProblem, isLoopbackAddress } from './core/addresses.ts';
 import type { BrandSettings } from './core/brand.ts';
 import {
   ADDRESS_NAMES,
-  type AgentSignIn,
-  type AgentsOverRest,
   addressVariable,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
@@ -73,14 +72,10 @@ export interface Config {
   readonly feedSharePercent: number;
   /** Settings of operators' sign-in; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
-  /** Settings of assistants' access tokens; undefined without such an issuer, and in functions that do not serve assistants. */
-  readonly agentSignIn: AgentSignInSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
   readonly dashboardOrigin: string | undefined;
   /** Where endpoints that customers name may be. */
   readonly endpointTargets: EndpointTargets;
-  /** Whether assistants are served over the REST APIs. */
-  readonly agentsOverRest: AgentsOverRest;
 }
 
 /** The deliver function's view of its deployment: it calls no provider and reads no client's secret. */
@@ -99,13 +94,6 @@ export interface OperatorSettings {
   /** Whether tokens without a role allow nothing, as where a company's sign-in sets the role. */
   readonly requiresRole: boolean;
   /** True for the local runtime's own issuer: only it may use plain http and a private address. */
-  readonly loopbackIssuer: boolean;
-}
-
-/** The issuer of assistants' access tokens, with defaults filled in. */
-export interface AgentSignInSettings extends AgentSignIn {
-  readonly audiences: readonly string[];
-  /** As `OperatorSettings` has it. */
   readonly loopbackIssuer: boolean;
 }
 
@@ -187,9 +175,7 @@ export function readConfig(
     ...featureSettings(environment),
     feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),
-    agentSignIn: agentSignIn(environment, problems),
     dashboardOrigin,
-    agentsOverRest: environment[ENVIRONMENT.agentsOverRest] === 'refuse' ? 'refuse' : 'allow',
     endpointTargets: endpointTargets(environment),
   };
   if (problems.length > 0) {
@@ -391,27 +377,23 @@ export function readDeclaredConfig(environment: Environment = process.env): Decl
   return { functionNames, allowLoopback: endpointTargets(environment).allowLoopback };
 }
 
-/** What the function of assistants knows of its deployment: it asks the proxy for all else. */
-export interface McpConfig {
+/** What a function knows of its deployment that asks the proxy for all else. */
+export interface AskingConfig extends Pick<Config, 'setting'> {
+  readonly proxyFunctionName: string;
+  /** Empty where the function sends nobody to the gateway. */
   readonly baseUrl: string;
-  /** Where assistants sign in; undefined where they have keys only. */
-  readonly issuer: string | undefined;
-  readonly proxyFunctionName: string;
-}
-
-/** What a function with pages knows of its deployment that asks the proxy for all else. */
-export interface PagesConfig {
+  /** For its pages. */
   readonly brand: BrandSettings;
-  readonly proxyFunctionName: string;
 }
 
 /** Reads and validates it. @throws Error naming every problem */
-export function readPagesConfig(environment: Environment = process.env): PagesConfig {
+export function readAskingConfig(environment: Environment = process.env): AskingConfig {
   const proxyFunctionName = environment[ENVIRONMENT.proxyFunctionName] ?? '';
   const problems = proxyFunctionName === '' ? [`${ENVIRONMENT.proxyFunctionName} is not set`] : [];
   const brand = brandOf(environment, problems);
   if (problems.length > 0) throw new Error(`The function's environment is not usable: ${problems.join('; ')}.`);
-  return { brand, proxyFunctionName };
+  const { setting } = featureSettings(environment);
+  return { brand, proxyFunctionName, baseUrl: environment[ENVIRONMENT.baseUrl] ?? '', setting };
 }
 
 function brandOf(environment: Environment, problems: string[]): BrandSettings {
@@ -420,16 +402,6 @@ function brandOf(environment: Environment, problems: string[]): BrandSettings {
     logo: environment[ENVIRONMENT.connectLogo] || undefined,
     accent: accent(environment[ENVIRONMENT.connectAccent], problems),
   };
-}
-
-/** Reads and validates it. @throws Error naming every problem */
-export function readMcpConfig(environment: Environment = process.env): McpConfig {
-  const names = [ENVIRONMENT.baseUrl, ENVIRONMENT.proxyFunctionName] as const;
-  const [baseUrl = '', proxyFunctionName = ''] = names.map((name) => environment[name]);
-  const problems = names.filter((name) => !environment[name]).map((name) => `${name} is not set`);
-  const issuer = agentSignIn(environment, problems)?.issuer;
-  if (problems.length > 0) throw new Error(`The function's environment is not usable: ${problems.join('; ')}.`);
-  return { baseUrl, issuer, proxyFunctionName };
 }
 
 /** The roll-up's view of its deployment: the table, and the proxy's log and name. */
@@ -577,17 +549,6 @@ function operatorSettings(environment: Environment, problems: string[]): Operato
   };
 }
 
-/** The template has validated it; its address is validated again, as every address that is called. */
-function agentSignIn(environment: Environment, problems: string[]): AgentSignInSettings | undefined {
-  const sent = environment[ENVIRONMENT.agentSignIn] || undefined;
-  if (sent === undefined) return undefined;
-  const settings: AgentSignIn = JSON.parse(sent);
-  const problem = addressProblem(settings.issuer);
-  if (problem !== undefined) problems.push(`${ENVIRONMENT.agentSignIn}.issuer ${problem}`);
-  const audiences = settings.audiences ?? [`${environment[ENVIRONMENT.baseUrl] ?? ''}/mcp`];
-  return { ...settings, audiences, loopbackIssuer: isLoopbackAddress(settings.issuer) };
-}
-
 function accent(value: string | undefined, problems: string[]): BrandSettings['accent'] {
   if (!value) return undefined;
   const colors = value.split(/[ ,]/);
@@ -608,24 +569,6 @@ function origin(environment: Environment, problems: string[]): string | undefine
   else if (new URL(value).origin !== value)
     problems.push(`${ENVIRONMENT.dashboardOrigin} must be an origin without a path`);
   return value;
-}
-
-/** https anywhere, http on loopback only (PX-17). */
-function addressProblem(value: string): string | undefined {
-  if (value === '') return undefined;
-  if (!URL.canParse(value)) return 'is not a URL';
-  const url = new URL(value);
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-    return 'must be a plain address without user, query or fragment';
-  }
-  if (url.protocol === 'https:') return undefined;
-  return url.protocol === 'http:' && isLoopbackAddress(value) ? undefined : 'must use https (http only on loopback)';
-}
-
-function isLoopbackAddress(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const host = new URL(value).hostname;
-  return host === 'localhost' || host === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
 function list(value: string | undefined): string[] {

@@ -2,6 +2,7 @@ import type { Config } from './config.ts';
 import type { ConnectionLists } from './connections/ports.ts';
 import type { GatewayRequest, GatewayResponse, Upstream } from './core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.ts';
+import type { BoundCallers } from './keys/ports.ts';
 import type { Table } from './platform/dynamodb/client.ts';
 import type { LeaseHolderDependencies } from './tokens/lease.ts';
 import type { ConnectionRefresher } from './tokens/refresher.ts';
@@ -15,9 +16,13 @@ export interface FeatureDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly cipher: TokenCipher;
+  readonly boundCallers: BoundCallers;
   /** Loads what the build has put next to the bundle as `<name>.mjs`. */
   readonly later: <Module>(name: string) => Promise<Module>;
 }
+
+/** Opens what a feature knows of callers that act for one end user. */
+export type OpenBoundCallers = (deps: Pick<FeatureDependencies, 'config' | 'later'>) => BoundCallers;
 
 /** A bounded amount of work in each tick. It logs its failures and throws none: no refresh depends on it. */
 export interface Housekeeping {

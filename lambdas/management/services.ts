@@ -14,7 +14,7 @@ import type {
   RevocationStore,
   UnconfirmedGrantStore,
 } from '../gateway/connections/ports.ts';
-import type { AgentsOverRest, OperatorMfa } from '../gateway/core/contract.ts';
+import type { OperatorMfa } from '../gateway/core/contract.ts';
 import type { EndpointTargets } from '../gateway/core/endpoint-targets.ts';
 import type { Upstream } from '../gateway/core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
@@ -31,7 +31,6 @@ import type {
 } from '../gateway/integrations/ports.ts';
 import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
-import type { SignedInSettings } from '../gateway/keys/signed-in-agent.rules.ts';
 import type { DescribedMethods } from '../gateway/providers/described-methods.rules.ts';
 import type { Providers } from '../gateway/providers/provider.rules.ts';
 import type { PinnedListStore } from '../gateway/server-tools/ports.ts';
@@ -43,10 +42,6 @@ import type { CreationGate, RequestNotes } from './creations/ports.ts';
 
 /** Dependencies of the routes of both functions; every use case takes the part it needs. */
 export interface Services {
-  /** Issuer of assistants' users; undefined without one. */
-  readonly agentSignIn: SignedInSettings | undefined;
-  /** Whether assistants are served over the REST APIs. */
-  readonly agentsOverRest: AgentsOverRest;
   readonly baseUrl: string;
   /** Address of proxied calls, where they have a front door of their own; otherwise undefined. */
   readonly proxyUrl?: string | undefined;

@@ -59,8 +59,6 @@ export function servicesOf(shared: CommonDependencies, uses?: Pick<SecretKeyStor
     without: config.without,
     forFeatures: shared,
     secretKeys,
-    agentsOverRest: config.agentsOverRest,
-    agentSignIn: config.agentSignIn,
     keys: new KeyDirectory({ ...shared, secretKeys: { ...secretKeys, ...uses }, admission }),
     admission,
     operatorTokens:

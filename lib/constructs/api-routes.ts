@@ -39,10 +39,6 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/connect/sessions': 'management',
   '/connect/sessions/{proxy+}': 'management',
   '/connections': 'management',
-  '/mcp': 'mcp',
-  '/mcp/{proxy+}': 'management',
-  '/.well-known': 'management',
-  '/.well-known/{proxy+}': 'mcp',
   '/inbox': 'management',
   '/inbox/{proxy+}': 'inbox',
 };
@@ -61,7 +57,7 @@ const SIGNED_ROUTES: Readonly<Record<string, RoutedFunction>> = {
 };
 
 /**
- * Adds every route of the gateway: the proxy's and those of assistants are streamed, the others buffered.
+ * Adds every route of the gateway: the proxy's are streamed, the others buffered.
  *
  * @param iamCallers whether IAM roles have routes
  */
@@ -77,8 +73,6 @@ export function addRoutes(
     management: buffered(functions.management),
     grants: buffered(functions.grants),
     inbox: buffered(functions.inbox),
-    // Its own time limit ends it, as it would end a buffered one.
-    mcp: streamed(functions.mcp),
   };
   for (const [path, functionName] of Object.entries(ROUTES)) {
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);
@@ -105,6 +99,13 @@ function streamed(fn: GatewayFunction): Integration {
   });
 }
 
-export function buffered(fn: GatewayFunction): Integration {
+function buffered(fn: GatewayFunction): Integration {
   return new LambdaIntegration(fn.invoked, { timeout: BUFFERED_TIMEOUT, scopePermissionToMethod: false });
+}
+
+/** How a function answers. */
+export type RouteMode = 'streamed' | 'buffered';
+
+export function integrationOf(fn: GatewayFunction, mode: RouteMode): Integration {
+  return mode === 'streamed' ? streamed(fn) : buffered(fn);
 }

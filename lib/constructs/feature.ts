@@ -3,6 +3,7 @@ import type { RuleProps } from 'aws-cdk-lib/aws-events';
 import type { Construct } from 'constructs';
 import type { CoreFunction, FeatureFunction } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayConfig } from '../gateway-options.ts';
+import type { RouteMode } from './api-routes.ts';
 import type { CallLog } from './call-log.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { GatewayFunction, GatewayFunctionProps } from './function.ts';
@@ -23,8 +24,10 @@ export interface BackgroundProps {
   readonly config: GatewayConfig;
   /** Makes a function of the feature, with the rights that its `feature.ts` declares. */
   readonly makeFunction: (id: string, props: OwnFunctionProps) => GatewayFunction;
-  /** Lets a function of the feature serve a path and every method, as a resource of API Gateway. */
-  readonly addRoute: (path: string, fn: GatewayFunction) => void;
+  /** Lets a function of the feature serve a path and every method, as a resource of API Gateway. @param fn undefined: that of management */
+  readonly addRoute: (path: string, fn?: GatewayFunction, mode?: RouteMode) => void;
+  /** For functions that ask the proxy for everything else. */
+  readonly setBaseUrl: (fn: GatewayFunction) => void;
   /** The bus that carries the gateway's events. */
   readonly bus: NonNullable<RuleProps['eventBus']>;
   readonly busName: string;
@@ -45,6 +48,8 @@ export type OwnFunctionProps = Pick<
 /** Functions of a feature and what calls them, for alarms. */
 export interface Background {
   readonly functions: readonly GatewayFunction[];
+  /** Functions that answer requests, whose every error counts. */
+  readonly answering?: readonly GatewayFunction[];
   readonly schedules: readonly SweepSchedule[];
   /** Alarms on missing measurements, in addition to those of the schedules. */
   readonly listening: readonly Alarm[];

@@ -14,7 +14,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
-import { addRoutes, buffered, type RoutedFunction } from './api-routes.ts';
+import { addRoutes, integrationOf, type RoutedFunction, type RouteMode } from './api-routes.ts';
 import type { GatewayFunction } from './function.ts';
 import { type CustomDomainProps, GatewayDomain, TLS_POLICY } from './gateway-domain.ts';
 import { guardStage, WebAcl } from './web-acl.ts';
@@ -109,12 +109,13 @@ export class GatewayApi extends Construct {
   }
 
   /** Lets a function serve a path, for every method; the folder above it, if it has no route, is the management function's. */
-  addRoute(path: string, fn: GatewayFunction): void {
+  addRoute(path: string, fn = this.#management, mode: RouteMode = 'buffered'): void {
     const resource = this.#api.root.resourceForPath(path);
-    resource.addMethod('ANY', buffered(fn));
+    resource.addMethod('ANY', integrationOf(fn, mode));
     const folder = resource.parentResource;
     // A folder of the tree without a method would answer with API Gateway's own 403.
-    if (folder?.node.tryFindChild('ANY') === undefined) folder?.addMethod('ANY', buffered(this.#management));
+    if (folder?.node.tryFindChild('ANY') === undefined)
+      folder?.addMethod('ANY', integrationOf(this.#management, 'buffered'));
   }
 
   /** Sets a function's public address of the gateway. */

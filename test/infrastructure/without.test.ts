@@ -9,9 +9,7 @@ import { TABLE_WRITES, type WriteRights } from '../../lambdas/gateway/core/table
 
 /** What policies name rows of features in the main table by. */
 const ROWS = FEATURES.flatMap(({ families }) => Object.values(families)).map((family) => `${family}#*`);
-const VARIABLES = FEATURES.filter(({ required }) => required !== true).flatMap(({ environment }) =>
-  Object.values(environment),
-);
+const VARIABLES = FEATURES.flatMap(({ environment }) => Object.values(environment));
 
 const ACTIONS = ['DeleteItem', 'PutItem', 'UpdateItem'] as const;
 

@@ -53,9 +53,9 @@ const isOfNeeds = (to: string | undefined, from: string | undefined) =>
   to !== undefined && (to === from || ALL.some(({ id, needs }) => id === from && needs.some((need) => need === to)));
 /** Files of a feature that put it together: what functions load later, and its routes. */
 const WIRES_FEATURE =
-  /\/(?:[^/]+\.lazy|attention|background|call-hooks|clearing|construct|declared-kind|door-operations|due-work|evidence|handler|hold|housekeeping|messages|readiness|(?:grant-)?routes|services|wiring)\.ts$/;
+  /\/(?:[^/]+\.lazy|attention|background|bound-callers|call-hooks|clearing|construct|declared-kind|door-operations|due-work|evidence|handler|hold|housekeeping|key-members|messages|readiness|(?:grant-)?routes|services|token-verifier|wiring)\.ts$/;
 /** Files of a feature that belong to the management API. */
-const MANAGES_FEATURE = /\/(?:attention|known-projects|manage-[a-z]+|readiness|(?:grant-)?routes)\.ts$/;
+const MANAGES_FEATURE = /\/(?:attention|known-projects|manage-[a-z]+|readiness|risks|(?:grant-)?routes)\.ts$/;
 /** The parts of features for synth time. */
 const isFeatureConstruct = (path: string) =>
   /^lambdas\/features\/(?:backgrounds|constructs|[^/]+\/(?:background|construct))\.ts$/.test(path);

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { readDirectQuery } from '../../lambdas/connect/direct-query.ts';
+import { isModern, modernRefusal, readMessage } from '../../lambdas/features/agents/mcp/protocol/messages.rules.ts';
 import { argumentProblems } from '../../lambdas/features/agents/tools/arguments.rules.ts';
 import { readPageToken } from '../../lambdas/features/agents/tools/results.rules.ts';
 import { TOOLS } from '../../lambdas/features/agents/tools/tool-list.ts';
@@ -36,7 +37,6 @@ import { idempotencyKey } from '../../lambdas/management/creations/answer-once.t
 import { readJsonBody, readQuery, validate } from '../../lambdas/management/request-input.ts';
 import { matchRoute } from '../../lambdas/management/route.ts';
 import { ROUTES } from '../../lambdas/management/routes/index.ts';
-import { isModern, modernRefusal, readMessage } from '../../lambdas/mcp/protocol/messages.rules.ts';
 import { parseSearch } from '../../packages/simulator/drive/search-syntax.ts';
 import { DRAWS_ALL } from '../support/draws.ts';
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { serveRequest } from '../../../lambdas/features/agents/mcp/serve-request.ts';
 import { errorResponse } from '../../../lambdas/gateway/http/middlewares.ts';
 import type { ToolCall, ToolOutcome, ToolSet } from '../../../lambdas/gateway/server-tools/tool.rules.ts';
-import { serveRequest } from '../../../lambdas/mcp/serve-request.ts';
 
 /** The tools that the conformance suite calls, those of them that a server of texts can have. */
 const tools: ToolSet = {

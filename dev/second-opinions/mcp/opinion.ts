@@ -1,7 +1,7 @@
 /** The Model Context Protocol's own programs: both generations of its client on a local gateway, and its conformance suite on the gateway's protocol. */
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ENVIRONMENT } from '../../../lambdas/gateway/core/contract.ts';
+import { FEATURE_ENVIRONMENT } from '../../../lambdas/features/index.ts';
 import { capture, nodePackages } from '../../tools/installed-programs.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
 import { openGateway } from '../own-gateway.ts';
@@ -83,7 +83,7 @@ async function signIns(installed: string): Promise<Verdict> {
   await using issuer = await startSignInIssuer();
   const integrations = Object.keys(WRITING);
   const signIn = { issuer: issuer.issuer, subjectClaim: 'sub', integrations };
-  await using own = await openGateway({ [ENVIRONMENT.agentSignIn]: JSON.stringify(signIn) }, WRITING);
+  await using own = await openGateway({ [FEATURE_ENVIRONMENT.agentSignIn]: JSON.stringify(signIn) }, WRITING);
   const address = `${own.gateway.gatewayUrl}/mcp`;
   issuer.serve(address);
   const program = join(import.meta.dirname, 'sign-in.mjs');

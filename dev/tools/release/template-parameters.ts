@@ -321,7 +321,7 @@ export const ENVIRONMENT_PARAMETERS: Readonly<Record<string, ParameterName>> = {
   [ENVIRONMENT.callLog]: 'CallLog',
   [ENVIRONMENT.callLogRetentionDays]: 'CallLogRetentionDays',
   [FEATURE_ENVIRONMENT.approvers]: 'Approvers',
-  [ENVIRONMENT.agentsOverRest]: 'AgentsOverRest',
+  [FEATURE_ENVIRONMENT.agentsOverRest]: 'AgentsOverRest',
   [ENVIRONMENT.feedSharePercent]: 'FeedShare',
   [ENVIRONMENT.dayLimit]: 'DayLimit',
   [ENVIRONMENT.proxyLogRetentionDays]: 'LogRetentionDays',

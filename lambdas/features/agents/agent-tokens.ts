@@ -10,14 +10,9 @@ import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
-import {
-  type SignedInSettings,
-  signedInKeyHash,
-  signedInRecord,
-  TOKEN_SCOPES,
-} from '../../gateway/keys/signed-in-agent.rules.ts';
 import type { MethodMeaning, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import type { Agent, MissingConnection } from './agent.ts';
+import { type SignedInSettings, signedInKeyHash, signedInRecord, TOKEN_SCOPES } from './signed-in-agent.rules.ts';
 
 /** What a verifier says of a token. */
 type TokenJudgement =

@@ -2,7 +2,6 @@
 
 import { connectSessionStore } from '../../gateway/authorization/session.store.ts';
 import { rateCounter } from '../../gateway/calls/rate-counter.store.ts';
-import type { AgentSignInSettings } from '../../gateway/config.ts';
 import { connectionLists } from '../../gateway/connections/listed-rows.store.ts';
 import type { CallContext, Clock } from '../../gateway/core/ports.ts';
 import {
@@ -22,6 +21,7 @@ import { AgentDirectory } from './authenticate-agent.ts';
 import { ConnectLinks } from './connect-links.ts';
 import { type AgentOperation, readCall, readQuestion, readWait } from './question.rules.ts';
 import { TOOL_TIMEOUT_MS } from './send-as-agent.ts';
+import { type AgentSignInSettings, agentsOverRest, signInSettings } from './settings.rules.ts';
 
 /** Verifies access tokens of assistants, from the first on: what it takes is not read before. */
 function lazyVerifier(
@@ -48,11 +48,11 @@ export function openAgentOperations(
   shared: SharedDependencies & DoorDependencies,
 ): Readonly<Record<AgentOperation, DoorOperation>> {
   const { config, clock, table, book } = shared;
-  const { agentSignIn } = config;
+  const signIn = signInSettings(config);
   const links = new ConnectLinks({
     ...shared,
     baseUrl: config.baseUrl,
-    confirmUrl: agentSignIn?.confirmUrl,
+    confirmUrl: signIn?.confirmUrl,
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
   });
@@ -66,12 +66,12 @@ export function openAgentOperations(
     newConnectionLink: (...about) => links.connect(...about),
   };
   const tokens =
-    agentSignIn === undefined
+    signIn === undefined
       ? undefined
       : new AgentTokens({
           ...shared,
-          settings: agentSignIn,
-          verifier: lazyVerifier(shared, agentSignIn, clock),
+          settings: signIn,
+          verifier: lazyVerifier(shared, signIn, clock),
           lists: connectionLists(table),
           allMethods: allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings),
         });
@@ -80,7 +80,7 @@ export function openAgentOperations(
     gate: book.admission,
     clock,
     tokens,
-    agentsOverRest: config.agentsOverRest,
+    agentsOverRest: agentsOverRest(config),
     integrations: shared.integrations,
   });
   const asked =

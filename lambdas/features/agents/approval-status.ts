@@ -1,5 +1,4 @@
 import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
-import { SERVER_TOOL_NAMES } from '../../gateway/keys/agent.rules.ts';
 import type { KeyLimits } from '../../gateway/keys/key-limits.rules.ts';
 import {
   type HeldWait,
@@ -12,6 +11,7 @@ import {
 import { type Approval, approvalId, approvalRefOf, approvalUrl, stateAt } from '../approvals/approval.rules.ts';
 import { openRequest, openResult } from '../approvals/held-request.ts';
 import type { ApprovalStore } from '../approvals/ports.ts';
+import { SERVER_TOOL_NAMES } from './agent.rules.ts';
 import type { Agent } from './agent.ts';
 import { providerFailure } from './failures.ts';
 import { dataResult, RESULT_MAX_CHARACTERS, WAITING } from './tools/results.rules.ts';

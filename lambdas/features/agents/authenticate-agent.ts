@@ -1,19 +1,19 @@
 import { BoundedCache } from '../../gateway/core/bounded-cache.ts';
-import type { AgentsOverRest } from '../../gateway/core/contract.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GatewayRequest } from '../../gateway/core/http-message.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, KEY_CACHE_MS } from '../../gateway/core/limits.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import { accountOfAgentKey, isAgentRecord, readAgentBinding } from '../../gateway/keys/agent.rules.ts';
-import { refuseAgentsOverRest } from '../../gateway/keys/agents-over-rest.rules.ts';
 import { acceptedKey, bearerToken, isCompactJws } from '../../gateway/keys/credentials.rules.ts';
 import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';
 import type { CallerStore, KeyGate } from '../../gateway/keys/ports.ts';
 import { sentAuthorization } from '../../gateway/keys/sent-credential.rules.ts';
+import { accountOfAgentKey, isAgentRecord, readAgentBinding } from './agent.rules.ts';
 import type { Agent } from './agent.ts';
 import type { AgentTokens } from './agent-tokens.ts';
+import { refuseAgentsOverRest } from './over-rest.rules.ts';
+import type { AgentsOverRest } from './settings.rules.ts';
 
 export interface AuthenticateDependencies {
   readonly callers: Pick<CallerStore, 'load'>;

@@ -4,7 +4,7 @@ import { sha256Hex } from '../../gateway/core/identifiers.ts';
 import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
-import { SIGNED_IN_NAME, type SignedInSettings, signedInKeyHash } from '../../gateway/keys/signed-in-agent.rules.ts';
+import type { BoundCallers } from '../../gateway/keys/ports.ts';
 import type { AboutCall } from './about-call.rules.ts';
 import { type Approval, approvalUrl, isSameAccount, stateAt } from './approval.rules.ts';
 import { endedEvent, saidOf } from './ended-event.ts';
@@ -16,8 +16,7 @@ export interface DecideDependencies {
   readonly approvals: ApprovalStore;
   readonly cipher: TokenCipher;
   readonly secretKeys: { find(keyHash: string): Promise<SecretKeyRecord | undefined> };
-  /** Where users of assistants sign in; undefined: nowhere. */
-  readonly agentSignIn: SignedInSettings | undefined;
+  readonly boundCallers: Pick<BoundCallers, 'signedIn'>;
   readonly clock: Clock;
   readonly random: Random;
 }
@@ -40,7 +39,7 @@ export interface Decision {
  * @throws GatewayError `not_found`
  */
 export async function requireApproval(
-  deps: Pick<DecideDependencies, 'secretKeys' | 'agentSignIn'>,
+  deps: Pick<DecideDependencies, 'secretKeys' | 'boundCallers' | 'clock'>,
   approval: Approval | undefined,
 ): Promise<{ readonly approval: Approval; readonly key: Asker }> {
   const key = approval === undefined ? undefined : await askerOf(deps, approval);
@@ -48,15 +47,12 @@ export async function requireApproval(
   return { approval, key };
 }
 
-/** The key that asked, or an assistant of the issuer that is still trusted; undefined where it may not ask any more. */
+/** The key that asked, or the record of a caller that signed in elsewhere; undefined where it may not ask any more. */
 async function askerOf(
-  { secretKeys, agentSignIn }: Pick<DecideDependencies, 'secretKeys' | 'agentSignIn'>,
+  { secretKeys, boundCallers, clock }: Pick<DecideDependencies, 'secretKeys' | 'boundCallers' | 'clock'>,
   { accountId, keyHash, signedInUser }: Approval,
 ): Promise<Asker | undefined> {
-  if (signedInUser !== undefined) {
-    const isTrusted = agentSignIn !== undefined && signedInKeyHash(agentSignIn, signedInUser) === keyHash;
-    return isTrusted ? { name: SIGNED_IN_NAME, keyHash } : undefined;
-  }
+  if (signedInUser !== undefined) return boundCallers.signedIn(signedInUser, keyHash, clock.nowMs());
   const key = await secretKeys.find(keyHash);
   return key === undefined || key.revokedAt !== undefined || key.accountId !== accountId ? undefined : key;
 }

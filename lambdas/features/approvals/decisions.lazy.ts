@@ -8,7 +8,6 @@ import { secretKeyStore } from '../../gateway/keys/secret-key.store.ts';
 import { idTokenVerifier } from '../../gateway/platform/oidc/id-token-verifier.ts';
 import { PROVIDERS } from '../../gateway/providers/catalogue.ts';
 import { DESCRIBED_METHODS } from '../../gateway/providers/described.ts';
-import { allProviders } from '../../gateway/providers/index.ts';
 import { pinnedListStore } from '../../gateway/server-tools/pinned-list.store.ts';
 import type { SharedDependencies } from '../../gateway/wiring.ts';
 import { approvalRefOf } from './approval.rules.ts';
@@ -40,8 +39,6 @@ export function openDecisions(
     idTokens: idTokenVerifier(shared.upstream),
     ...{ bindingCookies, requireOwnPage },
     described: DESCRIBED_METHODS,
-    agentSignIn: config.agentSignIn,
-    allMethods: allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings),
   };
   return {
     page: async (input, { requestId }) =>

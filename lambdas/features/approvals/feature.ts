@@ -8,7 +8,6 @@ const SEALED = { purpose: 'approvals', keptElsewhereSec: APPROVAL_LIFETIME_SEC +
 export const feature = {
   id: 'approvals',
   title: 'calls that wait until a person approves them',
-  required: true,
   /** The function of the pages, which also has approved calls sent: the proxy judges and does all of it. */
   functions: ['approvals'],
   doorAliases: ['approvals'],

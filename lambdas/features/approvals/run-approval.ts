@@ -1,22 +1,13 @@
-import { type Connection, endUserIdOf } from '../../gateway/connections/connection.rules.ts';
 import { SERVER_TOOL_PREFIX } from '../../gateway/core/contract.ts';
 import { GatewayError, isGatewayError } from '../../gateway/core/errors.ts';
 import { type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
 import type { CallContext, Logger, Random } from '../../gateway/core/ports.ts';
 import type { DoorDependencies } from '../../gateway/forwarding/door-operations.ts';
-import { readAgentBinding, signedInUserOf } from '../../gateway/keys/agent.rules.ts';
 import type { Caller } from '../../gateway/keys/authenticate-caller.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
-import type { CallerStore } from '../../gateway/keys/ports.ts';
-import {
-  type SignedInSettings,
-  signedInKeyHash,
-  signedInRecord,
-  TOKEN_SCOPES,
-} from '../../gateway/keys/signed-in-agent.rules.ts';
+import type { BoundCallers, CallerStore } from '../../gateway/keys/ports.ts';
 import type { DescribedMethods } from '../../gateway/providers/described-methods.rules.ts';
-import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
 import type { UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import type { ReadToolCall } from '../../gateway/server-tools/tool-call.rules.ts';
 import { seenVersion } from './about-call.rules.ts';
@@ -43,10 +34,7 @@ export interface RunDependencies extends Pick<DoorDependencies, 'book' | 'forwar
   readonly approvals: ApprovalStore;
   readonly random: Random;
   readonly callers: Pick<CallerStore, 'load'>;
-  /** Where users of assistants sign in; undefined: nowhere. */
-  readonly agentSignIn: SignedInSettings | undefined;
-  /** Every method that limits can name. */
-  readonly allMethods: readonly MethodMeaning[];
+  readonly boundCallers: BoundCallers;
   readonly logger: Logger;
   /** What of each method a person is shown. */
   readonly described: DescribedMethods;
@@ -137,34 +125,23 @@ async function callerOf(deps: RunDependencies, approval: Approval): Promise<Call
   const connectionRef = { ...integrationRef, connectionId };
   const found = await callers.load({ keyHash, integration: integrationRef, connection: connectionRef });
   const { integration, connection } = found;
-  const key = keyOf(deps, approval, found.key);
+  const key = await keyOf(deps, approval, found.key);
   if (key === undefined || integration === undefined || connection === undefined) return undefined;
   if (key.revokedAt !== undefined || key.accountId !== accountId || connection.status === 'deleted') return undefined;
-  if (!isOf(key, connection)) return undefined;
+  // It is still the end user's that the caller acts for (MC-20).
+  if (!deps.boundCallers.isOf(key, connection)) return undefined;
   // One of the same name that was connected later is another.
   if (Date.parse(connection.createdAt) > approval.requestedAtMs) return undefined;
   return { key, integration, live: { connection, accessToken: undefined }, observedLimit: undefined };
 }
 
-/** The stored key, or the record of an assistant that signed in where that is still taken. */
-function keyOf(
-  { agentSignIn, allMethods, clock }: RunDependencies,
+/** The stored key, or the record of a caller that signed in elsewhere where that is still trusted. */
+async function keyOf(
+  { boundCallers, clock }: RunDependencies,
   { keyHash, signedInUser }: Approval,
   stored: SecretKeyRecord | undefined,
-): SecretKeyRecord | undefined {
-  if (signedInUser === undefined) return stored;
-  if (agentSignIn === undefined || signedInKeyHash(agentSignIn, signedInUser) !== keyHash) return undefined;
-  return signedInRecord(agentSignIn, allMethods, signedInUser, Object.keys(TOKEN_SCOPES), clock.nowMs());
-}
-
-/** Whether a connection is still the end user's whose assistant asked; any is for other keys (MC-20). */
-function isOf(key: SecretKeyRecord, connection: Connection): boolean {
-  const { agent } = key;
-  const signedInUser = signedInUserOf(key);
-  if (signedInUser !== undefined) return endUserIdOf(connection) === signedInUser;
-  if (agent === undefined) return true;
-  const binding = readAgentBinding(agent);
-  return binding !== undefined && endUserIdOf(connection) === binding.endUserId;
+): Promise<SecretKeyRecord | undefined> {
+  return signedInUser === undefined ? stored : boundCallers.signedIn(signedInUser, keyHash, clock.nowMs());
 }
 
 async function send(deps: RunDependencies, run: Run): Promise<ApprovalState> {

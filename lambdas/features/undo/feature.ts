@@ -29,8 +29,8 @@ export const feature = {
     /** Whether the changes of its writes are recorded, so that they can be undone; `required`: a write that could not be undone is refused. */
     journal: {
       values: [true, 'required'],
-      ofAgents: true,
-      ofAgentsWords: 'a journal (`journal: false` switches it off)',
+      ofBoundKeys: true,
+      ofBoundKeysWords: 'a journal (`journal: false` switches it off)',
     },
   },
   keyPurposes: ['journal'],

@@ -29,7 +29,6 @@ export const FUNCTION_NAMES = [
   'inbox',
   'events',
   'roll-up',
-  'mcp',
   'declared',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
@@ -44,7 +43,7 @@ export const SWEEPS = { refresh: '', feeds: '', ...FEATURE_SWEEPS, 'roll-up': ''
  * Functions that ask the proxy by its inner door, each by an alias of its name (TB-2): it invokes no other name of the proxy, and nothing
  * else invokes that one.
  */
-export const DOOR_ALIASES = ['mcp', ...FEATURE_DOOR_ALIASES] as const satisfies readonly FunctionName[];
+export const DOOR_ALIASES = [...FEATURE_DOOR_ALIASES] as const satisfies readonly FunctionName[];
 export type DoorAlias = (typeof DOOR_ALIASES)[number];
 
 /**
@@ -138,14 +137,10 @@ export const ENVIRONMENT = {
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
   operatorClientId: 'OPERATOR_CLIENT_ID',
-  /** The issuer of assistants' access tokens, JSON of `AgentSignIn`; empty: none. Proxy, management and mcp functions. */
-  agentSignIn: 'AGENT_SIGN_IN',
   /** Whether every sign-in of operators has a second factor, one of `OPERATOR_MFA`. Management function. */
   operatorMfa: 'OPERATOR_MFA',
   /** `required` where a company's sign-in is attached: tokens without a role then allow nothing. Management function. */
   operatorRoleClaim: 'OPERATOR_ROLE_CLAIM',
-  /** Whether assistants are served over the REST APIs, one of `AGENTS_OVER_REST`. Management and proxy functions. */
-  agentsOverRest: 'AGENTS_OVER_REST',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
   /** Names of the two functions of the management API. Function of declarations. */
@@ -190,46 +185,8 @@ export const SIGNED_PREFIX = '/iam';
 /** Header in which a distribution in front of the function URL sends its secret. */
 export const DOOR_SECRET_HEADER = 'x-gateway-door';
 
-/** Whether assistants are served over the REST APIs, with ordinary OAuth clients. */
-export const AGENTS_OVER_REST = ['allow', 'refuse'] as const;
-export type AgentsOverRest = (typeof AGENTS_OVER_REST)[number];
-
 /** Where a browser continues that returns to the callback from another sign-in, by the prefix of its state; paths below the base URL. */
 export const CALLBACK_STATES: Readonly<Record<string, string>> = FEATURE_CALLBACK_STATES;
-
-/** An issuer whose access tokens assistants may bring to `/mcp`. */
-export interface AgentSignIn {
-  /** As tokens have it, byte for byte. */
-  readonly issuer: string;
-  /** Accepted values of a token's `aud`. @default the address of `/mcp` */
-  readonly audiences?: readonly string[] | undefined;
-  /** The claim with the end user's id. */
-  readonly subjectClaim: string;
-  /** Integrations whose connections such assistants may use. */
-  readonly integrations: readonly string[];
-  /**
-   * Page of the app to which the signed-in user returns with a new connection, which the app's backend confirms. @default no links are
-   * created
-   */
-  readonly confirmUrl?: string | undefined;
-  /** Permissions in addition to those of their scopes, in the API's terms. @default those of an agent key */
-  readonly limits?: AgentSignInLimits | undefined;
-}
-
-/** Limits of all assistants that sign in. */
-export interface AgentSignInLimits {
-  readonly allow?: readonly string[] | undefined;
-  readonly deny?: readonly string[] | undefined;
-  readonly minute?: AgentAmounts | undefined;
-  readonly day?: AgentAmounts | undefined;
-}
-
-/** Amounts of one end user's assistants together. */
-export interface AgentAmounts {
-  readonly calls?: number | undefined;
-  readonly units?: number | undefined;
-  readonly bytes?: number | undefined;
-}
 
 /** Claims that the user pool's function adds to tokens where a company's sign-in is attached. */
 export const OPERATOR_CLAIMS = { role: 'gateway_role', secondFactor: 'gateway_second_factor' } as const;

@@ -164,8 +164,6 @@ export const TABLE_WRITES = {
   events: {},
   /** Sums of calls, and events about quotas. */
   'roll-up': { PutItem: ['account', 'book', 'event', 'page'], UpdateItem: ['ticks'] },
-  /** It asks the proxy and reaches no item. */
-  mcp: {},
   /** It asks the management API and reaches no item. */
   declared: {},
 } as const satisfies Record<FunctionName, WriteRights>;
@@ -195,7 +193,6 @@ export const DATA_KEY_PURPOSES = {
   inbox: [],
   events: [],
   'roll-up': [],
-  mcp: [],
   declared: [],
 } as const satisfies Record<FunctionName, readonly KeyPurpose[]>;
 
@@ -231,8 +228,6 @@ export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   inbox: NONE,
   events: NONE,
   'roll-up': NONE,
-  // It passes its callers' credentials on to the proxy, which judges them.
-  mcp: NONE,
   // What it may ask of the management API gives roles the right proxy and opens no token.
   declared: NONE,
 };

@@ -12,7 +12,6 @@ import {
 } from '../core/identifiers.ts';
 import { RETRIES_MAX } from '../core/limits.ts';
 import type { ManagedBy } from '../core/managed-by.rules.ts';
-import type { StoredAgent } from './agent.rules.ts';
 import type { StoredLimits } from './key-limits.rules.ts';
 
 /** Rights of a key. `proxy` reaches only /proxy, `read` may also read the management API, `full` may change it. */
@@ -44,10 +43,13 @@ export interface SecretKeyRecord {
   /** Unique id that the role must have; undefined = any role of this name. */
   readonly roleId?: string | undefined;
   /** For an assistant's key: its binding. The key works only at /mcp, and has another form. */
-  readonly agent?: StoredAgent | undefined;
+  readonly agent?: StoredBinding | undefined;
   /** The CloudFormation stack that declares a role; absent: none. */
   readonly managedBy?: ManagedBy | undefined;
 }
+
+/** What a key is bound to, as stored; the feature that has such keys parses it. */
+export type StoredBinding = Readonly<Record<string, unknown>>;
 
 /** Account named by a well-formed `sk_<accountId>_<43 base64url characters>`, else undefined (AK-1). */
 export function accountOfSecretKey(secretKey: string): string | undefined {

@@ -113,6 +113,20 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
   ),
 };
 
+/**
+ * Default limits of features for a key that is bound to one end user.
+ *
+ * @param given as the caller names them; `false` is off
+ * @param without ids of features that the deployment leaves out
+ */
+export function limitsOfBoundKeys(given: object, without?: ReadonlySet<string>): Readonly<Record<string, unknown>> {
+  const said = new Map(Object.entries(given));
+  const unsaid = FEATURES.filter(({ id }) => without?.has(id) !== true)
+    .flatMap(({ keyLimits }) => Object.entries(keyLimits))
+    .filter(([name]) => said.get(name) === undefined);
+  return Object.fromEntries(unsaid.map(([name, { ofBoundKeys }]) => [name, ofBoundKeys]));
+}
+
 /** Who asks a person about calls of a key to a provider's MCP server. */
 export function askerOf({ limits }: { readonly limits?: StoredLimits | undefined }): Asker {
   return (limits && readKeyLimits(limits)?.approval) ?? 'gateway';

@@ -133,3 +133,15 @@ export interface CallerGate extends KeyGate {
   /** Counts a call on a connection. @param id injective text of the connection @throws GatewayError `rate_limited` */
   countConnection(id: string, ref: ConnectionRef, provider: Integration['provider'], nowMs: number): void;
 }
+
+/** Callers that act for one end user: by a key that is bound to them, or by a sign-in elsewhere. */
+export interface BoundCallers {
+  /**
+   * The record that stands for callers whose user signed in elsewhere, as far as that is still trusted.
+   *
+   * @param keyHash of the record when it called
+   */
+  signedIn(user: string, keyHash: string, nowMs: number): Promise<SecretKeyRecord | undefined>;
+  /** Whether a connection is of the end user that a caller acts for. */
+  isOf(key: SecretKeyRecord, connection: Connection): boolean;
+}

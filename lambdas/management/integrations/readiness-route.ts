@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { DESCRIBED_READINESS } from '../../features/described-readiness.ts';
 import { readinessOfFeatures } from '../../features/readiness.ts';
 import { READINESS_EXAMPLE } from '../../features/readiness-example.ts';
+import { RISKS } from '../../features/risks.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { reviewClass, scope, texts } from '../../gateway/openapi/answer-parts.ts';
@@ -11,7 +12,6 @@ import { INTEGRATION, SCOPE } from '../../gateway/openapi/sample.ts';
 import { reachedIntegration } from '../authenticate.ts';
 import { grantRoute, type Route } from '../route.ts';
 import type { GrantServices } from '../services.ts';
-import { agentRisks } from './agent-risks.ts';
 import { CAPABILITIES } from './domain-check.ts';
 import { quotaRisks } from './quota-risks.ts';
 import { type ReadinessReport, reportReadiness } from './report-readiness.ts';
@@ -158,14 +158,14 @@ export const readinessRoute: Route<GrantServices> = grantRoute({
     const integration = await findIntegration(services, reachedIntegration(caller, params));
     const provider = services.providers[integration.provider];
     const redirectUri = `${services.baseUrl}/oauth/callback`;
-    const [domains, ofQuotas, ofAgents] = await Promise.all([
+    const [domains, ofQuotas, ...ofFeatures] = await Promise.all([
       integration.delegation === undefined ? [] : services.delegatedDomains.list(integration),
       quotaRisks(services, integration),
-      agentRisks(services, integration),
+      ...Object.values(RISKS).map((risks) => risks(services, integration)),
     ]);
     const now = epochSecNow(services.clock);
     const seen = reportReadiness(integration, provider, redirectUri, services.operatorMfa, now, domains);
-    const report = { ...seen, risks: [...seen.risks, ...ofQuotas, ...ofAgents] };
+    const report = { ...seen, risks: [...seen.risks, ...ofQuotas, ...ofFeatures.flat()] };
     return {
       data: { ...readinessOnTheWire(report), ...(await readinessOfFeatures(services, integration, report.domain)) },
     };

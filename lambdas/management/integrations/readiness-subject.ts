@@ -7,3 +7,6 @@ export type ReadinessSubject = readonly [
   integration: Integration,
   domain: { readonly own: boolean },
 ];
+
+/** What a feature knows of the risks of an integration: a sentence each. */
+export type RisksOf = (services: Services, integration: Integration) => Promise<readonly string[]>;

@@ -3,10 +3,9 @@ import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { type Changing, managedAfter } from '../../gateway/core/managed-by.rules.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { featureLimitsOfAgents } from '../../gateway/keys/agent.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
 import { nounOf, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
-import type { StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
+import { limitsOfBoundKeys, type StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 
 export interface ChangeLimitsDependencies {
@@ -21,8 +20,8 @@ export interface ChangeLimitsDependencies {
 /** Message where a key of another right is to be limited: limits would not apply to its calls of the management API. */
 export const PROXY_KEYS_ONLY = 'limits are for keys with the right proxy, which make proxied calls and nothing else';
 
-/** Message where an assistant's key is to be without limits. */
-export const AGENTS_ARE_LIMITED = 'it always has limits, and they are enforced';
+/** Message where a key that is bound to one end user is to be without limits. */
+export const BOUND_KEYS_ARE_LIMITED = 'it always has limits, and they are enforced';
 
 /**
  * Sets or removes all limits of a key; within a minute every process applies them.
@@ -47,10 +46,10 @@ export async function changeKeyLimits(
     throw new GatewayError('conflict', `This key has another right: ${PROXY_KEYS_ONLY}. Create one and limit that.`);
   }
   if (record.agent !== undefined && (given === undefined || given.mode === 'observe')) {
-    throw new GatewayError('conflict', `This is an agent's key: ${AGENTS_ARE_LIMITED}.`);
+    throw new GatewayError('conflict', `This is an agent's key: ${BOUND_KEYS_ARE_LIMITED}.`);
   }
-  const isAgent = record.agent !== undefined && given !== undefined && body !== undefined;
-  const limits = isAgent ? { ...given, ...featureLimitsOfAgents(body, deps.without) } : given;
+  const isBound = record.agent !== undefined && given !== undefined && body !== undefined;
+  const limits = isBound ? { ...given, ...limitsOfBoundKeys(body, deps.without) } : given;
   const event = newEvent(deps.clock, deps.random, 'SecretKeyLimitsChanged', {
     subject: { accountId },
     sequence: 0,

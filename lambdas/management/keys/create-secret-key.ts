@@ -5,8 +5,13 @@ import { managedFrom, type StackResource } from '../../gateway/core/managed-by.r
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import { AGENT_KEY_PREFIX, type StoredAgent } from '../../gateway/keys/agent.rules.ts';
-import { formatSecretKey, hintOf, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import {
+  formatSecretKey,
+  hintOf,
+  type KeyRight,
+  type SecretKeyRecord,
+  type StoredBinding,
+} from '../../gateway/keys/credentials.rules.ts';
 import type { StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 import { createWithin } from '../creations/create-within.ts';
@@ -36,8 +41,8 @@ export interface NewSecretKey {
   /** For a role that calls instead of a key. */
   readonly roleArn?: string;
   readonly roleId?: string | undefined;
-  /** For an assistant's key. */
-  readonly agent?: StoredAgent;
+  /** For a key that is bound to one end user. */
+  readonly agent?: StoredBinding;
   /** The stack's resource that declares it. */
   readonly stack?: StackResource | undefined;
   /** Whether the creator may grant the right to read credentials, which requires having it (AK-14). */
@@ -50,17 +55,8 @@ export function newSecretKey(random: Random, accountId: string) {
   return { secretKey, stored: { keyHash: sha256Hex(secretKey), hint: hintOf(secretKey) } };
 }
 
-/** The same for an agent's key, whose text has another form. */
-export function newAgentKey(random: Random, accountId: string) {
-  const agentKey = formatSecretKey(accountId, Buffer.from(random.bytes(32)).toString('base64url')).replace(
-    /^sk_/,
-    AGENT_KEY_PREFIX,
-  );
-  return { agentKey, stored: { keyHash: sha256Hex(agentKey), hint: hintOf(agentKey) } };
-}
-
 /**
- * Creates a secret key or an agent's, or registers a role.
+ * Creates a secret key, or registers a role.
  *
  * @throws GatewayError `forbidden` for a right that its creator does not have; `invalid_body`; `conflict` for too many, and for a role
  * that is already registered

@@ -45,9 +45,9 @@ function withServerOfProxy(text: string, proxyUrl: string): string {
 function withoutFeatures(text: string, without: ReadonlySet<string>): string {
   if (without.size === 0) return text;
   const document: { paths: Record<string, object> } = JSON.parse(text);
-  const segments = FEATURES.filter(({ id }) => without.has(id)).flatMap(({ paths }) => paths);
+  const left = FEATURES.filter(({ id }) => without.has(id)).flatMap(({ paths }) => paths);
   for (const path of Object.keys(document.paths)) {
-    if (segments.includes(path.split('/')[1] ?? '')) delete document.paths[path];
+    if (left.some((one) => path === `/${one}` || path.startsWith(`/${one}/`))) delete document.paths[path];
   }
   return JSON.stringify(document);
 }

@@ -1,6 +1,6 @@
 /** Assistants whose users have signed in at the integrator's own issuer. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ENVIRONMENT } from '../../../lambdas/gateway/core/contract.ts';
+import { FEATURE_ENVIRONMENT } from '../../../lambdas/features/index.ts';
 import { type AgentIssuer, startAgentIssuer } from '../../support/agent-issuer.ts';
 import { connectAccount, setScopes } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
@@ -20,7 +20,9 @@ beforeAll(async () => {
     integrations: ['google-drive', 'google-calendar'],
     limits: { deny: ['drive.files.copy'] },
   };
-  gateway = await startTestGateway({ environmentOverrides: { [ENVIRONMENT.agentSignIn]: JSON.stringify(settings) } });
+  gateway = await startTestGateway({
+    environmentOverrides: { [FEATURE_ENVIRONMENT.agentSignIn]: JSON.stringify(settings) },
+  });
   await setScopes(gateway, 'google-drive', ['drive']);
   await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'ann' } });
 });

@@ -5,7 +5,7 @@ import { FEATURE_IDS, FEATURES } from '../../../lambdas/features/index.ts';
 import { FEATURE_ROUTES } from '../../../lambdas/features/routes.ts';
 import type { CallHooks } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
 import { openCallHooks } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
-import { featureLimitsOfAgents } from '../../../lambdas/gateway/keys/agent.rules.ts';
+import { limitsOfBoundKeys } from '../../../lambdas/gateway/keys/key-limits.rules.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
 import { managementGateway, member } from '../management/support/gateway.ts';
 
@@ -54,9 +54,9 @@ describe('a deployment that leaves features out', () => {
     ]);
   });
 
-  it('gives agents none of their limits', () => {
-    expect(featureLimitsOfAgents({}, WITHOUT)).toEqual({});
-    expect(Object.keys(featureLimitsOfAgents({}))).toEqual(LIMITS.map(({ name }) => name));
+  it('gives keys that are bound to one end user none of their limits', () => {
+    expect(limitsOfBoundKeys({}, WITHOUT)).toEqual({});
+    expect(Object.keys(limitsOfBoundKeys({}))).toEqual(LIMITS.map(({ name }) => name));
   });
 
   it('opens no module of a feature for a call, and sends every read', async () => {

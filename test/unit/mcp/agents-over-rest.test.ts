@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
+import { storedAgent } from '../../../lambdas/features/agents/agent.rules.ts';
 import { AgentDirectory } from '../../../lambdas/features/agents/authenticate-agent.ts';
+import { risks as risksOf } from '../../../lambdas/features/agents/risks.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
-import { storedAgent } from '../../../lambdas/gateway/keys/agent.rules.ts';
-import { agentRisks } from '../../../lambdas/management/integrations/agent-risks.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
 
 const KEY = `ak_default_${'A'.repeat(43)}`;
@@ -44,10 +44,13 @@ describe('an assistant over the REST APIs', () => {
 
 describe('the readiness of an integration', () => {
   const risks = (integrationId: string, signedIn: readonly string[] = []) =>
-    agentRisks(
+    risksOf(
       {
         secretKeys: fake({ list: async () => [record] }),
-        agentSignIn: signedIn.length === 0 ? undefined : fake({ integrations: signedIn }),
+        without: new Set(),
+        forFeatures: fake({
+          config: { setting: () => (signedIn.length === 0 ? '' : JSON.stringify({ integrations: signedIn })) },
+        }),
       },
       { accountId: 'default', integrationId },
     );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { doorTools } from '../../../lambdas/features/agents/mcp/door-tools.ts';
 import type { DoorAnswer, DoorQuestion } from '../../../lambdas/gateway/core/door.ts';
-import { doorTools } from '../../../lambdas/mcp/door-tools.ts';
 
 const REQUEST = {
   ...{ method: 'POST', rawPath: '/mcp', query: [], body: Buffer.from('{"secret":"text"}') },

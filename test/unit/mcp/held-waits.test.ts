@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
+import { storedAgent } from '../../../lambdas/features/agents/agent.rules.ts';
 import { openAgentOperations } from '../../../lambdas/features/agents/agents.lazy.ts';
+import { doorTools } from '../../../lambdas/features/agents/mcp/door-tools.ts';
 import { type Approval, approvalId } from '../../../lambdas/features/approvals/approval.rules.ts';
 import { approvalStore } from '../../../lambdas/features/approvals/approval.store.ts';
 import { HELD_WAITS_MAX } from '../../../lambdas/gateway/core/contract.ts';
@@ -9,10 +11,8 @@ import type { GatewayRequest } from '../../../lambdas/gateway/core/http-message.
 import { keyIdOf, sha256Hex, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { DoorOperations } from '../../../lambdas/gateway/forwarding/door-operations.ts';
-import { storedAgent } from '../../../lambdas/gateway/keys/agent.rules.ts';
 import { storedLimits } from '../../../lambdas/gateway/keys/key-limits.rules.ts';
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import { doorTools } from '../../../lambdas/mcp/door-tools.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
 
 const REF = { accountId: 'default', integrationId: 'drive', connectionId: 'c' };
@@ -39,7 +39,7 @@ function world() {
     fake({
       config: {
         ...{ baseUrl: 'https://gateway.example', callLog: { tableName: table.tableName } },
-        ...{ agentSignIn: undefined, agentsOverRest: 'allow' },
+        setting: () => '',
       },
       ...{ clock, table, random: systemRandom, cipher: fake({}), logger: fake({}), integrations: fake({}) },
       book: { admission: { countKey: (keyHash: string) => void counted.push(keyHash) } },

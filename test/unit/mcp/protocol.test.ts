@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { IDENTITY } from '../../../lambdas/features/agents/mcp/identity.ts';
+import { answerMessage } from '../../../lambdas/features/agents/mcp/protocol/answer-message.ts';
+import { serveRequest } from '../../../lambdas/features/agents/mcp/serve-request.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import type { Logger } from '../../../lambdas/gateway/core/ports.ts';
 import type { ReportProgress, ToolCall, ToolOutcome } from '../../../lambdas/gateway/server-tools/tool.rules.ts';
-import { IDENTITY } from '../../../lambdas/mcp/identity.ts';
-import { answerMessage } from '../../../lambdas/mcp/protocol/answer-message.ts';
-import { serveRequest } from '../../../lambdas/mcp/serve-request.ts';
 import { mcpMessage } from '../../support/mcp-client.ts';
 
 const calls: ToolCall[] = [];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TOOL_NAMES } from '../../../lambdas/features/agents/agent.rules.ts';
 import { APPROVAL_STATUS } from '../../../lambdas/features/agents/approval-status.ts';
 import { gatewayFailure } from '../../../lambdas/features/agents/failures.ts';
 import { argumentProblems } from '../../../lambdas/features/agents/tools/arguments.rules.ts';
@@ -16,7 +17,6 @@ import type { ToolAnswer, ToolRequest } from '../../../lambdas/features/agents/t
 import { ToolFailure } from '../../../lambdas/features/agents/tools/tool-failure.rules.ts';
 import { hasTool, TOOLS } from '../../../lambdas/features/agents/tools/tool-list.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
-import { TOOL_NAMES } from '../../../lambdas/gateway/keys/agent.rules.ts';
 import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
 
 const NOW_MS = Date.UTC(2026, 10, 27, 12);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { SERVER_TOOL_NAMES, TOOL_NAMES } from '../../../lambdas/features/agents/agent.rules.ts';
 import { MethodFinder } from '../../../lambdas/gateway/calls/find-methods.rules.ts';
-import { SERVER_TOOL_NAMES, TOOL_NAMES } from '../../../lambdas/gateway/keys/agent.rules.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { classesOf } from '../../../lambdas/gateway/providers/change-classes.rules.ts';
 import { CHANGES } from '../../../lambdas/gateway/providers/changes.ts';

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { readPagesConfig } from '../../../gateway/config.ts';
+import { readAskingConfig } from '../../../gateway/config.ts';
 import { brandSource } from '../../../gateway/http/html-page.ts';
 import { openBuiltTexts, readBuiltFile } from '../../../gateway/platform/built-file.ts';
 import { systemRandom } from '../../../gateway/platform/clock.ts';
@@ -9,7 +9,7 @@ import { APPROVAL_TEXTS } from '../languages/index.ts';
 
 /** What this function stands on: the proxy, and no table, key or secret. @throws Error naming every wrong setting */
 export function openDependencies() {
-  const { brand, proxyFunctionName } = readPagesConfig();
+  const { brand, proxyFunctionName } = readAskingConfig();
   return {
     logger: jsonLogger('approvals'),
     random: systemRandom,

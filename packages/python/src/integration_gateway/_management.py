@@ -1586,38 +1586,6 @@ class SecretKeysRoutes:
         )
         return answer
 
-    def create_agent(
-        self,
-        *,
-        name: str,
-        end_user_id: str | None = None,
-        integrations: Sequence[str] | None = None,
-        connections: Sequence[wire.CreateAgentBodyConnection] | None = None,
-        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_rename_or_move_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_find_free_time", "calendar_create_event", "calendar_update_event", "calendar_respond_to_event", "calendar_delete_event", "gateway_approval_status", "drive_google_search_files", "drive_google_list_recent_files", "drive_google_get_file_metadata", "drive_google_get_file_permissions", "drive_google_read_file_content", "drive_google_download_file_content", "drive_google_create_file", "drive_google_copy_file", "calendar_google_list_calendars", "calendar_google_list_events", "calendar_google_get_event", "calendar_google_search_events", "calendar_google_suggest_time", "calendar_google_create_event", "calendar_google_update_event", "calendar_google_delete_event", "calendar_google_respond_to_event"]] | None = None,
-        limits: wire.CreateAgentBodyLimits | None = None,
-        idempotency_key: str | None = None,
-    ) -> wire.CreatedAgentData:
-        """Create a key for an assistant, which calls tools at /mcp; its text is shown only this once
-
-        The key is bound to the connections of one end user, at most one of each provider, and works only at /mcp. It always has limits. Defaults: 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
-        """
-        answer: wire.CreatedAgentData = self._send(
-            RouteCall(
-                "POST",
-                "/account/agents",
-                body={"name": name, "end_user_id": end_user_id, "integrations": integrations, "connections": connections, "tools": tools, "limits": limits},
-                is_once=True,
-                idempotency_key=idempotency_key,
-                is_wrapped=True,
-            )
-        )
-        return answer
-
     def update(
         self,
         key_id: str,
@@ -1702,6 +1670,38 @@ class SecretKeysRoutes:
             RouteCall(
                 "GET",
                 "/account/limits/catalogue",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def create_agent(
+        self,
+        *,
+        name: str,
+        end_user_id: str | None = None,
+        integrations: Sequence[str] | None = None,
+        connections: Sequence[wire.CreateAgentBodyConnection] | None = None,
+        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_rename_or_move_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_find_free_time", "calendar_create_event", "calendar_update_event", "calendar_respond_to_event", "calendar_delete_event", "gateway_approval_status", "drive_google_search_files", "drive_google_list_recent_files", "drive_google_get_file_metadata", "drive_google_get_file_permissions", "drive_google_read_file_content", "drive_google_download_file_content", "drive_google_create_file", "drive_google_copy_file", "calendar_google_list_calendars", "calendar_google_list_events", "calendar_google_get_event", "calendar_google_search_events", "calendar_google_suggest_time", "calendar_google_create_event", "calendar_google_update_event", "calendar_google_delete_event", "calendar_google_respond_to_event"]] | None = None,
+        limits: wire.CreateAgentBodyLimits | None = None,
+        idempotency_key: str | None = None,
+    ) -> wire.CreatedAgentData:
+        """Create a key for an assistant, which calls tools at /mcp; its text is shown only this once
+
+        The key is bound to the connections of one end user, at most one of each provider, and works only at /mcp. It always has limits. Defaults: 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.CreatedAgentData = self._send(
+            RouteCall(
+                "POST",
+                "/account/agents",
+                body={"name": name, "end_user_id": end_user_id, "integrations": integrations, "connections": connections, "tools": tools, "limits": limits},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -4354,38 +4354,6 @@ class AsyncSecretKeysRoutes:
         )
         return answer
 
-    async def create_agent(
-        self,
-        *,
-        name: str,
-        end_user_id: str | None = None,
-        integrations: Sequence[str] | None = None,
-        connections: Sequence[wire.CreateAgentBodyConnection] | None = None,
-        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_rename_or_move_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_find_free_time", "calendar_create_event", "calendar_update_event", "calendar_respond_to_event", "calendar_delete_event", "gateway_approval_status", "drive_google_search_files", "drive_google_list_recent_files", "drive_google_get_file_metadata", "drive_google_get_file_permissions", "drive_google_read_file_content", "drive_google_download_file_content", "drive_google_create_file", "drive_google_copy_file", "calendar_google_list_calendars", "calendar_google_list_events", "calendar_google_get_event", "calendar_google_search_events", "calendar_google_suggest_time", "calendar_google_create_event", "calendar_google_update_event", "calendar_google_delete_event", "calendar_google_respond_to_event"]] | None = None,
-        limits: wire.CreateAgentBodyLimits | None = None,
-        idempotency_key: str | None = None,
-    ) -> wire.CreatedAgentData:
-        """Create a key for an assistant, which calls tools at /mcp; its text is shown only this once
-
-        The key is bound to the connections of one end user, at most one of each provider, and works only at /mcp. It always has limits. Defaults: 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
-
-        For operators, and for secret keys with the right full that are not limited to some integrations.
-
-        Args:
-            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
-        """
-        answer: wire.CreatedAgentData = await self._send(
-            RouteCall(
-                "POST",
-                "/account/agents",
-                body={"name": name, "end_user_id": end_user_id, "integrations": integrations, "connections": connections, "tools": tools, "limits": limits},
-                is_once=True,
-                idempotency_key=idempotency_key,
-                is_wrapped=True,
-            )
-        )
-        return answer
-
     async def update(
         self,
         key_id: str,
@@ -4470,6 +4438,38 @@ class AsyncSecretKeysRoutes:
             RouteCall(
                 "GET",
                 "/account/limits/catalogue",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def create_agent(
+        self,
+        *,
+        name: str,
+        end_user_id: str | None = None,
+        integrations: Sequence[str] | None = None,
+        connections: Sequence[wire.CreateAgentBodyConnection] | None = None,
+        tools: Sequence[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_rename_or_move_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_find_free_time", "calendar_create_event", "calendar_update_event", "calendar_respond_to_event", "calendar_delete_event", "gateway_approval_status", "drive_google_search_files", "drive_google_list_recent_files", "drive_google_get_file_metadata", "drive_google_get_file_permissions", "drive_google_read_file_content", "drive_google_download_file_content", "drive_google_create_file", "drive_google_copy_file", "calendar_google_list_calendars", "calendar_google_list_events", "calendar_google_get_event", "calendar_google_search_events", "calendar_google_suggest_time", "calendar_google_create_event", "calendar_google_update_event", "calendar_google_delete_event", "calendar_google_respond_to_event"]] | None = None,
+        limits: wire.CreateAgentBodyLimits | None = None,
+        idempotency_key: str | None = None,
+    ) -> wire.CreatedAgentData:
+        """Create a key for an assistant, which calls tools at /mcp; its text is shown only this once
+
+        The key is bound to the connections of one end user, at most one of each provider, and works only at /mcp. It always has limits. Defaults: 60 calls a minute, 500 calls, 200,000 units and 100 MB a day, 30 days of life, a journal (`journal: false` switches it off) and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.CreatedAgentData = await self._send(
+            RouteCall(
+                "POST",
+                "/account/agents",
+                body={"name": name, "end_user_id": end_user_id, "integrations": integrations, "connections": connections, "tools": tools, "limits": limits},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )

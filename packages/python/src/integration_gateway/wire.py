@@ -5823,6 +5823,44 @@ class RegisterRoleLimitsDay(TypedDict, total=False):
     bytes: int
 
 
+class _UpdateSecretKeyLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class UpdateSecretKeyLimits(_UpdateSecretKeyLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    approve: list[str]
+    approval: Literal["google", "gateway", "both"]
+    integrations: list[str]
+    connections: list[str]
+    resources: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: UpdateSecretKeyLimitsMinute
+    day: UpdateSecretKeyLimitsDay
+    priority: Literal["background"]
+    expires_at: str
+    journal: bool | Literal["required"]
+
+
+class UpdateSecretKeyLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateSecretKeyLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class AcceptAgentToolsTool(TypedDict):
+    name: str
+    hash: str
+
+
 class CreateAgentConnection(TypedDict):
     integration_id: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
@@ -5861,44 +5899,6 @@ class CreateAgentLimitsDay(TypedDict, total=False):
     calls: int
     units: int
     bytes: int
-
-
-class _UpdateSecretKeyLimitsAlways(TypedDict):
-    mode: Literal["observe", "enforce"]
-
-
-class UpdateSecretKeyLimits(_UpdateSecretKeyLimitsAlways, total=False):
-    allow: list[str]
-    deny: list[str]
-    approve: list[str]
-    approval: Literal["google", "gateway", "both"]
-    integrations: list[str]
-    connections: list[str]
-    resources: list[str]
-    end_users: dict[str, str]
-    sources: list[str]
-    minute: UpdateSecretKeyLimitsMinute
-    day: UpdateSecretKeyLimitsDay
-    priority: Literal["background"]
-    expires_at: str
-    journal: bool | Literal["required"]
-
-
-class UpdateSecretKeyLimitsMinute(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class UpdateSecretKeyLimitsDay(TypedDict, total=False):
-    calls: int
-    units: int
-    bytes: int
-
-
-class AcceptAgentToolsTool(TypedDict):
-    name: str
-    hash: str
 
 
 class CreateIntegrationPublicNames(TypedDict, total=False):

@@ -31,6 +31,7 @@ import {
 } from '../../../../lambdas/gateway/integrations/integration-item.store.ts';
 import type { ClientSecretStore } from '../../../../lambdas/gateway/integrations/ports.ts';
 import { KeyDirectory } from '../../../../lambdas/gateway/keys/authenticate-key.ts';
+import { boundCallersOf } from '../../../../lambdas/gateway/keys/bound-callers.ts';
 import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/credentials.rules.ts';
 import {
   secretKeyFromItem,
@@ -190,9 +191,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     pinnedLists: pinnedListStore(table),
     serverTools: () => import('../../../../lambdas/management/server-tools.ts'),
     docsPage: () => import('../../../../lambdas/management/docs-page.ts'),
-    agentsOverRest: 'allow',
     described: DESCRIBED_METHODS,
-    agentSignIn: undefined,
     baseUrl: 'https://gateway.example/prod',
     builtFile: async () => Buffer.from(JSON.stringify(apiDocument(ADDRESS_PLACE))),
     connectReturnUrls: ['https://app.example/done'],
@@ -204,9 +203,10 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       ...{ table, clock, random, logger, metrics, cipher: memoryCipher },
       config: {
         callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },
-        setting: (name) => name,
+        setting: (name) => (name === 'agentSignIn' ? '' : name),
         without: new Set(),
       },
+      boundCallers: boundCallersOf([]),
       later: (name) => import(`../../../../lambdas/features/${featureWith(name)}/${name}.lazy.ts`),
     },
     clock,

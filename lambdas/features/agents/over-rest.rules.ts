@@ -1,4 +1,4 @@
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
 
 /** Google's quota overview, on or after 24 November 2026; read on 28 November 2026 (GA-1, GA-21). */
 const RULE =

@@ -1,11 +1,12 @@
-import { type AgentSignIn, FIRST_ACCOUNT_ID } from '../core/contract.ts';
-import { sha256Hex } from '../core/identifiers.ts';
-import { ownMember } from '../core/own-member.ts';
-import { methodsLeft, methodsToApprove } from '../providers/method-names.rules.ts';
-import type { MethodMeaning } from '../providers/provider.rules.ts';
+import { FIRST_ACCOUNT_ID } from '../../gateway/core/contract.ts';
+import { sha256Hex } from '../../gateway/core/identifiers.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { storedLimits } from '../../gateway/keys/key-limits.rules.ts';
+import { methodsLeft, methodsToApprove } from '../../gateway/providers/method-names.rules.ts';
+import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
 import { APPROVED_FIRST, withAgentDefaults } from './agent.rules.ts';
-import type { SecretKeyRecord } from './credentials.rules.ts';
-import { storedLimits } from './key-limits.rules.ts';
+import type { AgentSignIn } from './settings.rules.ts';
 
 /** Scopes of access tokens, and their sets of methods. Sharing and deleting have none (MC-31). */
 export const TOKEN_SCOPES: Readonly<Record<string, string>> = {

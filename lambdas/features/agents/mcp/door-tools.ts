@@ -1,5 +1,5 @@
-import { doorJson, type InnerDoor } from '../gateway/core/door.ts';
-import type { GatewayRequest } from '../gateway/core/http-message.ts';
+import { doorJson, type InnerDoor } from '../../../gateway/core/door.ts';
+import type { GatewayRequest } from '../../../gateway/core/http-message.ts';
 import {
   type HeldWait,
   isObject,
@@ -8,7 +8,7 @@ import {
   type ToolCall,
   type ToolOutcome,
   type ToolSet,
-} from '../gateway/server-tools/tool.rules.ts';
+} from '../../../gateway/server-tools/tool.rules.ts';
 
 export interface DoorToolsDependencies {
   readonly door: InnerDoor;

@@ -1,7 +1,7 @@
-import { FEATURES } from '../../features/index.ts';
-import type { IntegrationRef } from '../core/identifiers.ts';
-import { isAccountId } from '../core/identifiers.ts';
-import type { KeyLimits, StoredLimits } from './key-limits.rules.ts';
+import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
+import { isAccountId } from '../../gateway/core/identifiers.ts';
+import type { StoredBinding } from '../../gateway/keys/credentials.rules.ts';
+import { type KeyLimits, limitsOfBoundKeys, type StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
 
 /** Tools of assistants, in the order of their list. */
 export const TOOL_NAMES = [
@@ -69,17 +69,14 @@ export interface AgentBinding {
   readonly tools?: readonly string[];
 }
 
-/** A binding as stored with a key; `readAgentBinding` parses it. */
-export type StoredAgent = Readonly<Record<string, unknown>>;
-
 const BINDING_VERSION = 1;
 
-export function storedAgent(binding: AgentBinding): StoredAgent {
+export function storedAgent(binding: AgentBinding): StoredBinding {
   return { v: BINDING_VERSION, ...binding };
 }
 
 /** The stored binding; undefined for an unknown form, which grants nothing. */
-export function readAgentBinding({ v, ...binding }: StoredAgent): AgentBinding | undefined {
+export function readAgentBinding({ v, ...binding }: StoredBinding): AgentBinding | undefined {
   return v === BINDING_VERSION && isBinding(binding) ? binding : undefined;
 }
 
@@ -125,20 +122,6 @@ type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>>
   readonly expires_at?: string;
 };
 
-/**
- * Default limits of features for an agent's key.
- *
- * @param given as the caller names them; `false` is off
- * @param without ids of features that the deployment leaves out
- */
-export function featureLimitsOfAgents(given: object, without?: ReadonlySet<string>): Readonly<Record<string, unknown>> {
-  const said = new Map(Object.entries(given));
-  const unsaid = FEATURES.filter(({ id }) => without?.has(id) !== true)
-    .flatMap(({ keyLimits }) => Object.entries(keyLimits))
-    .filter(([name]) => said.get(name) === undefined);
-  return Object.fromEntries(unsaid.map(([name, { ofAgents }]) => [name, ofAgents]));
-}
-
 /** Limits with defaults filled in: an agent's key always has limits. */
 export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number, without?: ReadonlySet<string>) {
   const namesMethods = given.allow !== undefined || given.deny !== undefined;
@@ -146,7 +129,7 @@ export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number
     ...given,
     mode: 'enforce' as const,
     ...(namesMethods ? { approve: given.approve ?? [...APPROVED_FIRST] } : { allow: [...DEFAULTS.allow] }),
-    ...featureLimitsOfAgents(given, without),
+    ...limitsOfBoundKeys(given, without),
     minute: given.minute ?? DEFAULTS.minute,
     day: given.day ?? DEFAULTS.day,
     expires_at: given.expires_at ?? new Date(nowMs + LIFETIME_DAYS * 24 * 3600 * 1000).toISOString(),
@@ -155,13 +138,8 @@ export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number
 
 /** Every key of an agent has stored limits: one without is refused. */
 export function isAgentRecord(record: {
-  readonly agent?: StoredAgent | undefined;
+  readonly agent?: StoredBinding | undefined;
   readonly limits?: StoredLimits | undefined;
 }): boolean {
   return record.agent !== undefined && record.limits !== undefined;
-}
-
-/** The end user whose assistant has signed in, where a record represents one; undefined for a stored key. */
-export function signedInUserOf(key: object): string | undefined {
-  return 'signedInUser' in key && typeof key.signedInUser === 'string' ? key.signedInUser : undefined;
 }

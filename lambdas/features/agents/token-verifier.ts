@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import type { Upstream } from '../../core/http-message.ts';
-import { ISSUER_KEYS_COOL_DOWN_MS, ISSUER_KEYS_MAX_AGE_MS } from '../../core/limits.ts';
-import type { Clock } from '../../core/ports.ts';
-import { fetchDocument } from '../egress/fetch-document.ts';
-import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
+import type { Upstream } from '../../gateway/core/http-message.ts';
+import { ISSUER_KEYS_COOL_DOWN_MS, ISSUER_KEYS_MAX_AGE_MS } from '../../gateway/core/limits.ts';
+import type { Clock } from '../../gateway/core/ports.ts';
+import { fetchDocument } from '../../gateway/platform/egress/fetch-document.ts';
+import { issuerKeys, KeysUnavailableError } from '../../gateway/platform/oidc/issuer-keys.ts';
 
 /** Seconds by which two clocks may differ. */
 const CLOCK_TOLERANCE_SEC = 30;

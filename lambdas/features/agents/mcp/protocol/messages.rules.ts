@@ -1,6 +1,6 @@
 /** What the Model Context Protocol says on the wire: versions, error codes, messages (specifications of 2025-06-18, 2025-11-25 and 2026-07-28). */
 
-import { isObject, type JsonObject } from '../../gateway/server-tools/tool.rules.ts';
+import { isObject, type JsonObject } from '../../../../gateway/server-tools/tool.rules.ts';
 
 /** Versions with a handshake: `initialize` once, results bare. */
 export const LEGACY_VERSIONS = ['2025-11-25', '2025-06-18'] as const;

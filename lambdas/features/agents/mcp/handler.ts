@@ -1,10 +1,10 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { RefusedAtDoor } from '../gateway/core/door.ts';
-import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { requestFromEvent } from '../gateway/http/front-door.ts';
-import { callContext, errorEnvelope, errorResponse, type HandlerContext } from '../gateway/http/middlewares.ts';
-import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from '../gateway/http/streaming-mode.ts';
+import { RefusedAtDoor } from '../../../gateway/core/door.ts';
+import type { GatewayResponse } from '../../../gateway/core/http-message.ts';
+import { requestFromEvent } from '../../../gateway/http/front-door.ts';
+import { callContext, errorEnvelope, errorResponse, type HandlerContext } from '../../../gateway/http/middlewares.ts';
+import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from '../../../gateway/http/streaming-mode.ts';
 import { describeSignIn, serveRequest } from './serve-request.ts';
 import { openMcpDependencies } from './wiring.ts';
 

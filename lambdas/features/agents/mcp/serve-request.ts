@@ -1,8 +1,8 @@
-import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
-import { type GatewayRequest, type GatewayResponse, headerValues } from '../gateway/core/http-message.ts';
-import type { Logger } from '../gateway/core/ports.ts';
-import { sentAuthorization } from '../gateway/keys/sent-credential.rules.ts';
-import { TOKEN_SCOPES } from '../gateway/keys/signed-in-agent.rules.ts';
+import { GatewayError, wrongMethod } from '../../../gateway/core/errors.ts';
+import { type GatewayRequest, type GatewayResponse, headerValues } from '../../../gateway/core/http-message.ts';
+import type { Logger } from '../../../gateway/core/ports.ts';
+import { sentAuthorization } from '../../../gateway/keys/sent-credential.rules.ts';
+import { TOKEN_SCOPES } from '../signed-in-agent.rules.ts';
 import type { CallersTools } from './door-tools.ts';
 import { answerMessage, type ServerIdentity } from './protocol/answer-message.ts';
 

@@ -1,7 +1,7 @@
-import { GatewayError } from '../../gateway/core/errors.ts';
-import { type GatewayRequest, type GatewayResponse, headerValue } from '../../gateway/core/http-message.ts';
-import { partsOf } from '../../gateway/core/parts.ts';
-import type { Logger } from '../../gateway/core/ports.ts';
+import { GatewayError } from '../../../../gateway/core/errors.ts';
+import { type GatewayRequest, type GatewayResponse, headerValue } from '../../../../gateway/core/http-message.ts';
+import { partsOf } from '../../../../gateway/core/parts.ts';
+import type { Logger } from '../../../../gateway/core/ports.ts';
 import {
   isObject,
   type JsonObject,
@@ -9,7 +9,7 @@ import {
   type ReportProgress,
   type ToolCall,
   type ToolSet,
-} from '../../gateway/server-tools/tool.rules.ts';
+} from '../../../../gateway/server-tools/tool.rules.ts';
 import {
   isLegacyVersion,
   isModern,

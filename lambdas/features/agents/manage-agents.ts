@@ -2,10 +2,10 @@ import { endUserIdOf } from '../../gateway/connections/connection.rules.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
-import type { AgentBinding, AgentConnection } from '../../gateway/keys/agent.rules.ts';
 import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
-import { connectionsOfUser } from '../connections/connections-of-user.ts';
-import type { Services } from '../services.ts';
+import { connectionsOfUser } from '../../management/connections/connections-of-user.ts';
+import type { Services } from '../../management/services.ts';
+import type { AgentBinding, AgentConnection } from './agent.rules.ts';
 
 /** The connections for an assistant: those of an end user, or a list. */
 export interface WantedBinding {

@@ -1,0 +1,6 @@
+/** Written by `npm run generate` from the folders of the features. */
+import type { RisksOf } from '../management/integrations/readiness-subject.ts';
+import { risks as agents } from './agents/risks.ts';
+
+/** Risks of integrations that features know. */
+export const RISKS: Readonly<Record<string, RisksOf>> = { agents };
