@@ -50,6 +50,8 @@ export interface Feature {
   readonly rateLimits?: readonly string[];
   /** Limits of keys that it acts on. */
   readonly keyLimits?: Readonly<Record<string, FeatureKeyLimit>>;
+  /** Limits of keys that the core judges, and whose calls only the feature lets pass: without it, no new key gets them. */
+  readonly servedLimits?: readonly string[];
   /** Purposes of its data keys, which no other feature uses. */
   readonly keyPurposes?: readonly string[];
   /** Purposes of data keys that the stack grants with those of the core, by function. */
@@ -126,6 +128,7 @@ export function whole(feature: Feature): WholeFeature {
       events: [],
       eventMembers: [],
       cursors: [],
+      servedLimits: [],
       statements: [],
       tables: [],
     },

@@ -16,7 +16,6 @@ export interface FeatureDependencies {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly cipher: TokenCipher;
-  readonly boundCallers: BoundCallers;
   /** Loads what the build has put next to the bundle as `<name>.mjs`. */
   readonly later: <Module>(name: string) => Promise<Module>;
 }

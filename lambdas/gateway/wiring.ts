@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { BOUND_CALLERS } from '../features/bound-callers.ts';
 import { EVIDENCES } from '../features/evidences.ts';
 import { CallAdmission } from './calls/admission.ts';
 import { BackgroundCalls } from './calls/background-calls.ts';
@@ -33,9 +32,8 @@ import type { FeedWorkDependencies } from './feeds/work-on-feed.ts';
 import { clientCredentialsSource } from './integrations/client-credentials.store.ts';
 import { integrationStore } from './integrations/integration.store.ts';
 import type { ClientCredentialsSource, IntegrationStore } from './integrations/ports.ts';
-import { boundCallersOf } from './keys/bound-callers.ts';
 import { callerStore } from './keys/caller.store.ts';
-import type { BoundCallers, CallerStore } from './keys/ports.ts';
+import type { CallerStore } from './keys/ports.ts';
 import { AWS_CALL_LIMITS } from './platform/aws-client.ts';
 import { awsIdentity } from './platform/aws-identity.ts';
 import { correctedClock, systemClock, systemRandom } from './platform/clock.ts';
@@ -82,7 +80,6 @@ export interface CommonDependencies {
   readonly changes: RefreshCounter;
   readonly integrations: IntegrationStore;
   readonly consents: ConsentLog;
-  readonly boundCallers: BoundCallers;
   /** Loads a module that the build has put next to the bundle as `<name>.mjs`. */
   readonly later: typeof laterModule;
 }
@@ -144,9 +141,6 @@ export function openCommonDependencies(
     integrations: integrationStore(table),
     consents: consentLog(table),
     later: laterModule,
-    boundCallers: boundCallersOf(
-      included(BOUND_CALLERS, config.without).map((open) => open({ config, later: laterModule })),
-    ),
   };
 }
 

@@ -30,7 +30,7 @@ import type {
   TestCredentialsStore,
 } from '../gateway/integrations/ports.ts';
 import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
-import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
+import type { BoundCallers, OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
 import type { DescribedMethods } from '../gateway/providers/described-methods.rules.ts';
 import type { Providers } from '../gateway/providers/provider.rules.ts';
 import type { PinnedListStore } from '../gateway/server-tools/ports.ts';
@@ -54,6 +54,7 @@ export interface Services {
   readonly providers: Providers;
   /** Ids of features that the deployment leaves out. */
   readonly without: ReadonlySet<string>;
+  readonly boundCallers: BoundCallers;
   /** Dependencies of the features' own services. */
   readonly forFeatures: FeatureDependencies;
   readonly clock: Clock;

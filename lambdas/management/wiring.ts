@@ -1,3 +1,4 @@
+import { BOUND_CALLERS } from '../features/bound-callers.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { bookReader } from '../gateway/calls/book.store.ts';
 import { callLogReader } from '../gateway/calls/call-log.store.ts';
@@ -15,6 +16,7 @@ import { auditList, auditTrail } from '../gateway/events/event.store.ts';
 import { feedStore } from '../gateway/feeds/feed.store.ts';
 import { clientIdSource } from '../gateway/integrations/test-client.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
+import { boundCallersOf } from '../gateway/keys/bound-callers.ts';
 import type { SecretKeyStore } from '../gateway/keys/ports.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { readBuiltFile } from '../gateway/platform/built-file.ts';
@@ -58,6 +60,7 @@ export function servicesOf(shared: CommonDependencies, uses?: Pick<SecretKeyStor
     providers: PROVIDERS,
     without: config.without,
     forFeatures: shared,
+    boundCallers: boundCallersOf(BOUND_CALLERS, shared),
     secretKeys,
     keys: new KeyDirectory({ ...shared, secretKeys: { ...secretKeys, ...uses }, admission }),
     admission,

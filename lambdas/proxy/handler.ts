@@ -1,4 +1,5 @@
 import middy from '@middy/core';
+import { BOUND_CALLERS } from '../features/bound-callers.ts';
 import { CALL_HOOKS } from '../features/call-hooks.ts';
 import { DOORS } from '../features/doors.ts';
 import { HOLDS } from '../features/holds.ts';
@@ -19,6 +20,7 @@ import {
 } from '../gateway/http/middlewares.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from '../gateway/http/streaming-mode.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
+import { boundCallersOf } from '../gateway/keys/bound-callers.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { writeLine } from '../gateway/platform/telemetry.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
@@ -54,10 +56,12 @@ const dependencies = {
 
 const door = { scheme: new URL(config.baseUrl).protocol, ...config.proxyDoor };
 
+const boundCallers = boundCallersOf(BOUND_CALLERS, shared);
+
 /** What other functions may ask, by the alias that each of them may invoke (TB-2). */
 const doors = Object.values(DOORS).map((open) =>
   open({
-    ...{ ...shared, book, directory, refresher },
+    ...{ ...shared, book, directory, refresher, boundCallers },
     forwardCall: (...of) => forwardCall(dependencies, ...of),
     forwardPlan: (...of) => forwardPlan(dependencies, ...of),
   }),

@@ -341,7 +341,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   'server-tools': ['core', 'platform', 'providers', 'proxying', 'events'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['core', 'platform', 'providers', 'events', 'integrations'],
-  keys: ['core', 'platform', 'providers', 'events', 'integrations', 'connections'],
+  keys: ['core', 'platform', 'events', 'integrations', 'connections'],
   tokens: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections'], 'keys'],
   authorization: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'], 'languages'],
   // Anyone who has a connection can watch what it reaches.
@@ -351,7 +351,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // The path of a request: every subject that judges or serves it.
   forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
   'config.ts': ['core', 'providers', 'tokens'],
-  'feature-dependencies.ts': ['core', 'platform', 'connections', 'tokens', 'config.ts'],
+  'feature-dependencies.ts': ['core', 'platform', 'connections', 'keys', 'tokens', 'config.ts'],
   'wiring.ts': [
     ...['core', 'platform', 'providers', 'events', 'ticks', 'integrations', 'connections'],
     ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],

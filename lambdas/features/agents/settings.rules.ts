@@ -1,5 +1,4 @@
 import { addressProblem, isLoopbackAddress } from '../../gateway/core/addresses.ts';
-import { feature } from './feature.ts';
 
 /** Whether assistants are served over the REST APIs, with ordinary OAuth clients. */
 export type AgentsOverRest = 'allow' | 'refuse';
@@ -47,7 +46,7 @@ export interface AgentSignInSettings extends AgentSignIn {
 
 /** Settings of a deployment, as every function reads them. */
 interface Given {
-  readonly setting: (name: keyof typeof feature.environment) => string;
+  readonly setting: (name: 'agentSignIn' | 'agentsOverRest') => string;
 }
 
 /** Whether assistants are served over the REST APIs. */
@@ -66,7 +65,7 @@ export function signInSettings(config: Given & { readonly baseUrl: string }): Ag
   const settings = signInOf(config);
   if (settings === undefined) return undefined;
   const problem = addressProblem(settings.issuer);
-  if (problem !== undefined) throw new Error(`${feature.environment.agentSignIn}.issuer ${problem}`);
+  if (problem !== undefined) throw new Error(`AGENT_SIGN_IN.issuer ${problem}`);
   const audiences = settings.audiences ?? [`${config.baseUrl}/mcp`];
   return { ...settings, audiences, loopbackIssuer: isLoopbackAddress(settings.issuer) };
 }

@@ -28,6 +28,7 @@ export const feature = {
     /** Who may decide, one of `APPROVERS`. Proxy, management and grants. */
     approvers: 'APPROVERS',
   },
+  servedLimits: ['approve', 'approval'],
   keyPurposes: ['approvals'],
   dataKeys: { proxy: ['approvals'], grants: ['approvals'] },
   sealedFields: {

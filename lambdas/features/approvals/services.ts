@@ -6,7 +6,6 @@ import type { ApprovalStore } from './ports.ts';
 /** Dependencies of the routes of approvals, in addition to those of all routes. */
 export interface ApprovalServices {
   readonly approvals: ApprovalStore;
-  readonly boundCallers: FeatureDependencies['boundCallers'];
   /** Who may decide. */
   readonly approvers: Approvers;
   /** What describes waiting calls of providers' own tools, loaded when it is first needed. */
@@ -18,12 +17,10 @@ export function approvalServices({
   table,
   config,
   later,
-  boundCallers,
-}: Pick<FeatureDependencies, 'table' | 'config' | 'later' | 'boundCallers'>): ApprovalServices {
+}: Pick<FeatureDependencies, 'table' | 'config' | 'later'>): ApprovalServices {
   return {
     approvals: approvalStore({ ...table, tableName: config.callLog.tableName }, table),
     approvers: APPROVERS.find((one) => one === config.setting('approvers')) ?? 'both',
-    boundCallers,
     heldTools: () => later('held-tools'),
   };
 }

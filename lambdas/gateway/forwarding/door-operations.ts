@@ -4,6 +4,7 @@ import { GatewayError } from '../core/errors.ts';
 import type { GatewayResponse } from '../core/http-message.ts';
 import type { CallContext } from '../core/ports.ts';
 import type { Caller, CallerDirectory } from '../keys/authenticate-caller.ts';
+import type { BoundCallers } from '../keys/ports.ts';
 import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import type { ConnectionRefresher } from '../tokens/refresher.ts';
 import type { CallControl } from './proxy-call.ts';
@@ -25,6 +26,7 @@ export interface Door {
 export interface DoorDependencies {
   readonly book: CallBook;
   readonly directory: CallerDirectory;
+  readonly boundCallers: BoundCallers;
   /** The one refresher of the process. */
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   /** @throws GatewayError for every answer of the gateway itself */

@@ -1,7 +1,15 @@
 import type { BoundCallers } from './ports.ts';
 
-/** What features know of bound callers. Without one that does, no key that is bound reaches anything, and nobody signs in elsewhere. */
-export function boundCallersOf(parts: readonly BoundCallers[]): BoundCallers {
+/**
+ * What features know of bound callers. Without one that does, no key that is bound reaches anything, and nobody signs in elsewhere.
+ *
+ * @param all by the features' ids
+ */
+export function boundCallersOf<Deps extends { readonly config: { readonly without: ReadonlySet<string> } }>(
+  all: Readonly<Record<string, (deps: Deps) => BoundCallers>>,
+  deps: Deps,
+): BoundCallers {
+  const parts = Object.entries(all).flatMap(([id, open]) => (deps.config.without.has(id) ? [] : [open(deps)]));
   return {
     async signedIn(...of) {
       for (const part of parts) {

@@ -124,9 +124,9 @@ export async function limitsProblems(
 /** Limits that only a left-out feature applies. */
 function leftOutLimits({ without }: Pick<Services, 'without'>, limits: object): readonly Problem[] {
   const set = Object.entries(limits).flatMap(([name, value]) => (value === undefined || value === false ? [] : [name]));
-  return FEATURES.filter(({ id }) => without.has(id)).flatMap(({ id, keyLimits }) =>
+  return FEATURES.filter(({ id }) => without.has(id)).flatMap(({ id, keyLimits, servedLimits }) =>
     set
-      .filter((name) => Object.hasOwn(keyLimits, name))
+      .filter((name) => Object.hasOwn(keyLimits, name) || servedLimits.includes(name))
       .map((name) => ({ path: `limits.${name}`, message: `this gateway was deployed without ${id}` })),
   );
 }

@@ -4,7 +4,7 @@ import { FEATURE_GRANT_ROUTES } from '../../../lambdas/features/grant-routes.ts'
 import { FEATURE_IDS, FEATURES } from '../../../lambdas/features/index.ts';
 import { FEATURE_ROUTES } from '../../../lambdas/features/routes.ts';
 import type { CallHooks } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
-import { openCallHooks } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
+import { openCallHooks, openHold } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
 import { limitsOfBoundKeys } from '../../../lambdas/gateway/keys/key-limits.rules.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
 import { managementGateway, member } from '../management/support/gateway.ts';
@@ -52,6 +52,34 @@ describe('a deployment that leaves features out', () => {
     expect(member(body, 'error', 'errors')).toEqual([
       { path: `limits.${name}`, message: `this gateway was deployed without ${id}` },
     ]);
+  });
+
+  it('refuses limits of a new key whose calls only approvals let pass', async () => {
+    const limits = { mode: 'enforce', approve: ['delete'] };
+    const { status, body } = await gateway.call('POST', '/account/keys', {
+      body: { name: 'app', right: 'proxy', limits },
+    });
+    expect(status).toBe(400);
+    expect(member(body, 'error', 'errors')).toEqual([
+      { path: 'limits.approve', message: 'this gateway was deployed without approvals' },
+    ]);
+  });
+
+  it('refuses calls that would wait for a person', async () => {
+    const deps = { config: { without: WITHOUT } };
+    const unreachable = () => expect.fail('opened a feature that is left out');
+    const why = JSON.parse('{"message":"A person has to approve this call.","details":{"limit":{"name":"approve"}}}');
+    const none = JSON.parse('{}');
+    for (const hold of [openHold({ approvals: unreachable }, deps), openHold({}, deps)])
+      await expect(hold(none, none, none, why)).rejects.toMatchObject({ code: 'approval_impossible', status: 403 });
+  });
+
+  it.each(['/mcp', '/approve/x', '/.well-known/x'])('answers %s with 404 not_supported', async (path) => {
+    expect(await gateway.call('GET', path)).toMatchObject({ status: 404, code: 'not_supported' });
+  });
+
+  it('is refused with a feature that another one needs', () => {
+    expect(() => resolveGatewayOptions({ without: ['approvals'] })).toThrow('agents needs approvals');
   });
 
   it('gives keys that are bound to one end user none of their limits', () => {

@@ -199,6 +199,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     endpointsOf: () => provider.endpoints,
     providers: PROVIDERS,
     without: new Set(),
+    boundCallers: boundCallersOf({}, { config: { without: new Set() } }),
     forFeatures: {
       ...{ table, clock, random, logger, metrics, cipher: memoryCipher },
       config: {
@@ -206,7 +207,6 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
         setting: (name) => (name === 'agentSignIn' ? '' : name),
         without: new Set(),
       },
-      boundCallers: boundCallersOf([]),
       later: (name) => import(`../../../../lambdas/features/${featureWith(name)}/${name}.lazy.ts`),
     },
     clock,

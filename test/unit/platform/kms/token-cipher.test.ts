@@ -142,9 +142,9 @@ describe('place of a value (CR-2)', () => {
     const places: readonly CipherContext[] = [
       CONTEXT,
       { ...CONTEXT, field: 'codeVerifier', purpose: 'flows' },
-      { ...CONTEXT, field: 'approval.body7', purpose: 'approvals' },
       { ...CONTEXT, field: 'idempotentAnswer', purpose: 'answers' },
       { ...CONTEXT, field: 'feedCursor', purpose: 'cursors' },
+      { ...CONTEXT, field: 'approval.body7', purpose: 'approvals' },
       { ...CONTEXT, field: 'journalledChange', purpose: 'journal' },
       { ...CONTEXT, field: 'webhookSecret', purpose: 'webhooks' },
     ];
