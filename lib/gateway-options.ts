@@ -434,7 +434,8 @@ function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[]
 /** Clients look for the issuer below `/.well-known` at the root of the host (RFC 9728 section 3.1), where a stage's address has nothing. */
 function signInProblems({ agentSignIn, customDomain, without }: GatewayConfig): string[] {
   if (agentSignIn === undefined) return [];
-  if (without.some((id) => id === 'agents'))
+  const left: readonly string[] = without;
+  if (left.includes('agents'))
     return ['agentSignIn: without agents nobody can use it; leave out neither, or both'];
   if (customDomain !== undefined) return [];
   return [
