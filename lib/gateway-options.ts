@@ -435,8 +435,7 @@ function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[]
 function signInProblems({ agentSignIn, customDomain, without }: GatewayConfig): string[] {
   if (agentSignIn === undefined) return [];
   const left: readonly string[] = without;
-  if (left.includes('agents'))
-    return ['agentSignIn: without agents nobody can use it; leave out neither, or both'];
+  if (left.includes('agents')) return ['agentSignIn: without agents nobody can use it; leave out neither, or both'];
   if (customDomain !== undefined) return [];
   return [
     'agentSignIn: also set customDomain; the address of a stage has a path, and clients look for the issuer at the root of the host',
