@@ -9,13 +9,14 @@ import { FEATURE_MEMORY_MB } from '../lambdas/features/index.ts';
  * (contributing/decisions/0051-memory-of-the-proxy.md). The deliver function waits for receivers nearly all of its time, and its messages are
  * small. The events function waits for the bus, and starts without an AWS client. The roll-up reads one answer of the log at a time, of
  * several megabytes each. Assistants' tools make proxied calls and hold one answer of at most 4 MB in memory. The functions of
- * declarations and of approvals wait for others.
+ * declarations and of approvals wait for others. The function core waits for Google, with 25 answers of at most 4 MB each.
  */
 export const FUNCTION_MEMORY_MB = {
   proxy: 384,
   events: 256,
   rollUp: 256,
   declared: 256,
+  core: 512,
   others: 1024,
   ...FEATURE_MEMORY_MB,
 } as const;

@@ -185,6 +185,7 @@ export const gatewayOptionsSchema = z.strictObject({
       refresh: concurrency.optional(),
       deliver: concurrency.optional(),
       feeds: concurrency.optional(),
+      core: concurrency.optional(),
       inbox: concurrency.optional(),
       mcp: concurrency.optional(),
       events: concurrency.optional(),

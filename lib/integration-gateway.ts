@@ -50,6 +50,9 @@ const ROUTE_TIMEOUT = Duration.seconds(15);
 /** A sweep works until shortly before this; the next tick continues. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
 
+/** A question's calls, each with a refresh, end sooner (`FEED_QUESTION_WITHIN_MS`). */
+const CORE_TIMEOUT = Duration.seconds(30);
+
 /** Wake-ups and deaths of connections are retried for this long while the feeds function fails; the sweep finds the rest. */
 const FEED_EVENT_AGE = Duration.minutes(15);
 
@@ -190,6 +193,14 @@ export class IntegrationGateway extends DeclaringGateway {
         timeout: REFRESH_TIMEOUT,
         eventAge: FEED_EVENT_AGE,
       }),
+      core: new GatewayFunction(this, 'Core', {
+        ...common,
+        functionName: 'core',
+        reservedConcurrency: reserved.core,
+        description: 'Makes the calls of feeds',
+        timeout: CORE_TIMEOUT,
+        memoryMb: FUNCTION_MEMORY_MB.core,
+      }),
       inbox: new GatewayFunction(this, 'Inbox', {
         ...common,
         functionName: 'inbox',
@@ -260,6 +271,7 @@ export class IntegrationGateway extends DeclaringGateway {
     };
     for (const fn of Object.values(functions)) setWithout(fn);
     table.grantFeedsAccess(functions.feeds);
+    table.grantCoreAccess(functions.core);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
     const { inbox, events, 'roll-up': rollUp, declared, ...callers } = functions;
@@ -272,6 +284,7 @@ export class IntegrationGateway extends DeclaringGateway {
       rollUp,
       dayLimit: config.dayLimit,
     });
+    functions.core.openDoorFor(functions.feeds, ENVIRONMENT.coreFunctionName);
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     setProviderEndpoints(inbox, config);
     allowDeclarations(declared, functions);
@@ -294,7 +307,7 @@ export class IntegrationGateway extends DeclaringGateway {
     }
     for (const fn of [functions.proxy, functions.management, functions.grants]) setCallLimits(fn, config);
     setLongCallLimits(functions.proxy, config);
-    for (const fn of [functions.proxy, functions['oauth-callback'], functions.refresh, functions.feeds]) {
+    for (const fn of [functions.proxy, functions['oauth-callback'], functions.refresh, functions.core]) {
       this.secrets.grantCredentialsRead(fn);
     }
     for (const fn of [
@@ -303,7 +316,7 @@ export class IntegrationGateway extends DeclaringGateway {
       functions.management,
       functions.grants,
       functions.refresh,
-      functions.feeds,
+      functions.core,
     ]) {
       setRefreshPolicy(fn, config);
     }
@@ -409,6 +422,7 @@ export class IntegrationGateway extends DeclaringGateway {
             functions.refresh,
             ...backgrounds.flatMap((one) => one.functions),
             functions.feeds,
+            functions.core,
             functions.events,
             rollUp,
             declared,

@@ -34,8 +34,8 @@ const LEAN_SUBSTITUTES = {
   '@aws-sdk/client-kms': join(PLATFORM, 'lean/kms.ts'),
   '@aws-sdk/client-secrets-manager': join(PLATFORM, 'lean/secrets-manager.ts'),
 };
-/** Functions whose first byte a person or a backend waits for, with the lean client in their bundles: it takes a quarter off their start and more. */
-const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback'];
+/** Functions whose first byte a person, a backend or another function waits for, with the lean client in their bundles: it takes a quarter off their start and more. */
+const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback', 'core'];
 /** Sources that come with others into a bundle, but hold what its function has no right to do, or words of pages that it does not serve. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   proxy: [

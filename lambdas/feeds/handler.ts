@@ -4,17 +4,12 @@ import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import { type ConnectionChange, followConnection } from '../gateway/feeds/follow-connection.ts';
 import { type FeedTurn, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
-import {
-  makeFeedWork,
-  makeFullRefresher,
-  makeSliceDependencies,
-  makeTickWatch,
-  openSharedDependencies,
-} from '../gateway/wiring.ts';
+import { makeSliceDependencies, makeTickWatch, openCommonDependencies } from '../gateway/wiring.ts';
 import { FEED_SHARDS, type FeedSweepReport, REMINDER_SHARDS, sweepFeeds } from './sweep-feeds.ts';
+import { makeAskingFeedWork } from './wiring.ts';
 
-const shared = openSharedDependencies('feeds');
-const work = makeFeedWork(shared, makeFullRefresher(shared));
+const shared = openCommonDependencies('feeds');
+const work = makeAskingFeedWork(shared);
 const dependencies = { ...work, index: work.feeds };
 const ticks = makeTickWatch(shared);
 const sliceDependencies = makeSliceDependencies(shared);

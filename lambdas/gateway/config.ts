@@ -355,6 +355,13 @@ export function readInboxConfig(providers: readonly Provider[], environment: Env
   };
 }
 
+/** The name of the function that makes the calls of feeds, of which only the function of feeds knows. @throws Error where it is not set */
+export function readCoreFunctionName(environment: Environment = process.env): string {
+  const name = environment[ENVIRONMENT.coreFunctionName];
+  if (!name) throw new Error(`The function's environment is not usable: ${ENVIRONMENT.coreFunctionName} is not set.`);
+  return name;
+}
+
 /** What the function of declarations knows of its deployment. */
 export interface DeclaredConfig {
   /** The functions that serve the management API. */

@@ -26,7 +26,7 @@ import { feedStore } from './feeds/feed.store.ts';
 import { feedCaller } from './feeds/feed-caller.ts';
 import { feedQuota } from './feeds/feed-quota.store.ts';
 import { pacedFeedQuota } from './feeds/paced-quota.ts';
-import type { FeedPace, FeedQuotaOwner } from './feeds/ports.ts';
+import type { FeedCallCount, FeedCaller, FeedPace, FeedQuotaOwner } from './feeds/ports.ts';
 import { CHANNEL_INBOX_PATH } from './feeds/take-message.ts';
 import type { FeedWorkDependencies } from './feeds/work-on-feed.ts';
 import { clientCredentialsSource } from './integrations/client-credentials.store.ts';
@@ -36,7 +36,7 @@ import { callerStore } from './keys/caller.store.ts';
 import type { CallerStore } from './keys/ports.ts';
 import { AWS_CALL_LIMITS } from './platform/aws-client.ts';
 import { awsIdentity } from './platform/aws-identity.ts';
-import { correctedClock, systemClock, systemRandom } from './platform/clock.ts';
+import { type CorrectedClock, correctedClock, systemClock, systemRandom } from './platform/clock.ts';
 import { type OnUnreadable, openTable, type Table } from './platform/dynamodb/client.ts';
 import { openEgress } from './platform/egress/egress.ts';
 import { kmsDataKeys, tokenCipher } from './platform/kms/token-cipher.ts';
@@ -67,6 +67,8 @@ export interface CommonDependencies {
   readonly config: Config;
   readonly table: Table;
   readonly clock: Clock;
+  /** Corrects the clock by a Date header that came another way than by an answer of the provider. */
+  readonly hear: CorrectedClock['hear'];
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -119,7 +121,7 @@ export function openCommonDependencies(
     onThrottled: () => metrics.count('TableThrottled'),
     extraWrite,
   });
-  const { clock, listenTo } = correctedClock(systemClock);
+  const { clock, hear, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
   const dataKeys = kmsDataKeys(table, config.tokenKeyArn, clock, metrics);
   const changes = new RefreshCounter({ writer: changeCountWriter(table), clock, metrics, logger });
@@ -127,6 +129,7 @@ export function openCommonDependencies(
     config,
     table,
     clock,
+    hear,
     random: systemRandom,
     logger,
     metrics,
@@ -170,7 +173,7 @@ export function refreshStores({ table, config }: { readonly table: Table; readon
 }
 
 /** Records that sweeps ended, and detects those that do not. */
-export function makeTickWatch(shared: SharedDependencies): TickWatch {
+export function makeTickWatch(shared: CommonDependencies): TickWatch {
   return new TickWatch({ ...shared, board: tickBoard(shared.table, shared.config.without) });
 }
 
@@ -207,7 +210,7 @@ function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWrit
 }
 
 /** Counts the calls that the gateway makes for itself. */
-export function makeBackgroundCalls(shared: SharedDependencies, work: BackgroundWork): BackgroundCalls {
+export function makeBackgroundCalls(shared: CommonDependencies, work: BackgroundWork): BackgroundCalls {
   const { clock, random, table } = shared;
   const pacing = new Pacing({ ...shared, totals: callTotals(table) }, ['project']);
   const lines = { append: writeLine };
@@ -229,35 +232,50 @@ function feedPace(counted: BackgroundCalls): FeedPace {
   };
 }
 
-/** Works on feeds in a process. */
-export function makeFeedWork(
+/** Makes the calls of feeds in a process that opens tokens. */
+export function makeFeedCaller(
   shared: SharedDependencies,
   refresher: ConnectionRefresher,
+  counted: FeedCallCount,
+): FeedCaller {
+  return feedCaller({ ...shared, refresher, counted, inboxAddress: inboxAddressOf(shared.config) });
+}
+
+/** Where the provider sends messages of channels. */
+export function inboxAddressOf({ baseUrl }: Config): string {
+  return baseUrl + CHANNEL_INBOX_PATH;
+}
+
+/** Works on feeds in a process. @param openCaller what makes their calls, which are counted */
+export function makeFeedWork(
+  shared: CommonDependencies,
+  openCaller: (counted: FeedCallCount) => FeedCaller,
 ): FeedWorkDependencies & { readonly feeds: ReturnType<typeof feedStore> } {
   const { config, table } = shared;
   const counted = makeBackgroundCalls(shared, 'feeds');
   return {
     ...shared,
     feeds: feedStore(table),
-    caller: feedCaller({ ...shared, refresher, counted }),
+    caller: openCaller(counted),
     quota: pacedFeedQuota(feedQuota(table, PROVIDERS, config.feedSharePercent), feedPace(counted)),
     isDayFilling: async (owner) => {
       const ofOwner = { ...owner, quota: PROVIDERS[owner.provider].quota };
       return ((await counted.dayShare(owner.accountId, ofOwner)) ?? 0) >= FEED_SLOW_POLL_SHARE;
     },
-    inboxAddress: config.baseUrl + CHANNEL_INBOX_PATH,
     owner: randomUUID(),
-    pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    pause,
   };
 }
 
 /** What routes need in addition to watch resources. */
 export function makeWatching(shared: SharedDependencies, refresher: ConnectionRefresher) {
-  return { feedWork: makeFeedWork(shared, refresher) };
+  return { feedWork: makeFeedWork(shared, (counted) => makeFeedCaller(shared, refresher, counted)) };
 }
 
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
 /** Keeps concurrent runs of a function's ticks apart, and idle ones cheap. */
-export function makeSliceDependencies(shared: SharedDependencies): SweepSliceDependencies {
+export function makeSliceDependencies(shared: CommonDependencies): SweepSliceDependencies {
   const { config, table } = shared;
   return { ...shared, leases: sliceLeases(table), dueIndex: dueIndex(table), sliceLeaseMs: config.sliceLeaseMs };
 }

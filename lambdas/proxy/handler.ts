@@ -4,13 +4,13 @@ import { CALL_HOOKS } from '../features/call-hooks.ts';
 import { DOORS } from '../features/doors.ts';
 import { HOLDS } from '../features/holds.ts';
 import type { Call } from '../gateway/calls/book.ts';
-import { DOOR_ALIASES, type DoorAlias } from '../gateway/core/contract.ts';
+import { DOOR_ALIASES } from '../gateway/core/contract.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { openCallHooks, openHold } from '../gateway/forwarding/call-hooks.ts';
 import { forwardCall, forwardPlan, proxyCall } from '../gateway/forwarding/proxy-call.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
-import { type DoorEvent, requestOfDoor } from '../gateway/http/front-door.ts';
+import { aliasOf, type DoorEvent, requestOfDoor } from '../gateway/http/front-door.ts';
 import {
   callContext,
   errorEnvelope,
@@ -28,7 +28,7 @@ import { allProviders } from '../gateway/providers/index.ts';
 import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
-import { answerOfDoor } from './inner-door.ts';
+import { answerWithLine } from './inner-door.ts';
 import { openJudge, openPacing, refresherOnDemand } from './wiring.ts';
 
 const shared = openSharedDependencies('proxy');
@@ -67,19 +67,14 @@ const doors = Object.values(DOORS).map((open) =>
   }),
 );
 
-/** The alias of an inner door that the function was invoked by; undefined for every name that front doors use. */
-function doorAliasOf(invokedFunctionArn: string): DoorAlias | undefined {
-  const qualifier = invokedFunctionArn.split(':')[7];
-  return qualifier === undefined ? undefined : DOOR_ALIASES.find((alias) => alias === qualifier);
-}
-
 /** `ANY /proxy/{proxy+}` of the REST API and of the function URL, and requests of other functions, streamed. */
 async function proxy(event: DoorEvent, context: HandlerContext): Promise<StreamedAnswer> {
-  const alias = doorAliasOf(context.invokedFunctionArn);
-  if (alias !== undefined) {
+  const alias = aliasOf(context.invokedFunctionArn);
+  // Every other name is one that front doors use.
+  if (DOOR_ALIASES.some((one) => one === alias)) {
     const operations = doors.find((one) => one.alias === alias)?.operations;
     return {
-      response: await answerOfDoor({ logger, clock, lines: { append: writeLine } }, operations, event, context),
+      response: await answerWithLine({ logger, clock, lines: { append: writeLine } }, operations, event, context),
     };
   }
   const { request, refused } = requestOfDoor(event, door);

@@ -63,7 +63,8 @@ export interface GatewayTableProps {
  * | grants | the same | base table (timelines, lists of integrations, feeds), byAccount (lists), byGrant (connections that a revocation ends) |
  * | refresh | the same | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
  * | those of features | get of some families | some families; due (the sweep) |
- * | feeds | get, batch get, condition check | feeds (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
+ * | feeds | get, batch get, condition check | feeds (cursors, batches, those of a connection), due (the sweep) |
+ * | core | the same | feeds (positions of 0.2.0), byGrant: refreshing a token may find a dead grant |
  * | inbox | get of some families | none |
  * | events, mcp, approvals | none: the first reads the stream, the others ask the proxy | none |
  * | roll-up | get of pages and of its own progress | the same; accounts: quotas of their integrations, and data keys, for the age of the account |
@@ -178,9 +179,15 @@ export class GatewayTable extends Construct {
 
   /** Rights of the function that works on feeds. */
   grantFeedsAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: READS, indexes: ['due', 'byGrant'], scans: ['due'], writes: TABLE_WRITES.feeds });
+    this.#grant(fn, { items: READS, indexes: ['due'], scans: ['due'], writes: TABLE_WRITES.feeds });
     // Cursors of consumers, the age of their next batches, and the feeds of a connection.
     this.#grantQuery(fn, 'QueryFeeds', ['feed', 'feedOf']);
+  }
+
+  /** Rights of the function that makes the calls of feeds. */
+  grantCoreAccess(fn: GatewayFunction): void {
+    this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.core });
+    this.#grantQuery(fn, 'QueryFeeds', ['feed']);
   }
 
   /** Rights of the inbox, which anyone may call: it looks channels up and marks feeds; of other rows it reaches those of features (SH-4). */

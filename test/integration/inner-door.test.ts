@@ -1,16 +1,27 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import {
   InvokeCommand,
   InvokeWithResponseStreamCommand,
   LambdaClient,
   type LambdaServiceException,
 } from '@aws-sdk/client-lambda';
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
-import { DOOR_ALIASES, FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/core/contract.ts';
+import { askedBy, DOOR_ALIASES, FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/core/contract.ts';
 import { BINDING_COOKIE } from '../../lambdas/gateway/http/front-door.ts';
+import { connectionItemKey, feedItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectAccount } from '../support/connect.ts';
-import { requests } from '../support/simulator.ts';
+import { forgetRequests, requests } from '../support/simulator.ts';
 import { useTestGateway } from '../support/use-gateway.ts';
 import { keyWith } from './api/keys.ts';
 import { approvalTools } from './approvals/support.ts';
@@ -21,25 +32,35 @@ async function stack() {
   return readAssembly(await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() }));
 }
 
+async function named(wanted: FunctionName) {
+  const found = (await stack()).functions.find(({ displayName }) => displayName === wanted);
+  if (found === undefined) throw new Error(`the stack has no function ${wanted}`);
+  return found;
+}
+
 /** Lambda as the code of a function reaches it: with the credentials of its role. */
-async function lambdaOf(name: FunctionName) {
-  const { functions } = await stack();
-  const named = (wanted: FunctionName) => {
-    const found = functions.find(({ displayName }) => displayName === wanted);
-    if (found === undefined) throw new Error(`the stack has no function ${wanted}`);
-    return found;
-  };
+async function lambdaOf(name: FunctionName, asked: FunctionName = 'proxy') {
   const { gateway } = running;
   const client = new LambdaClient({
     ...{ region: 'us-east-1', endpoint: gateway.awsEndpoint, maxAttempts: 1 },
-    credentials: gateway.credentials.ofFunction(named(name)),
+    credentials: gateway.credentials.ofFunction(await named(name)),
   });
-  return { client, proxy: named('proxy').name };
+  return { client, asked: (await named(asked)).name };
 }
 
-/** An invocation of the proxy. @returns what it answered, or the name of Lambda's refusal */
-async function invoke(name: FunctionName, event: object, qualifier?: string) {
-  const { client, proxy: FunctionName } = await lambdaOf(name);
+/** The table likewise. */
+async function tableOf(name: FunctionName): Promise<DynamoDBDocumentClient> {
+  const { gateway } = running;
+  const credentials = gateway.credentials.ofFunction(await named(name));
+  const endpoint = gateway.dynamodbEndpoint;
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({ region: 'us-east-1', endpoint, credentials, maxAttempts: 1 }),
+  );
+}
+
+/** An invocation of the proxy, or of another function. @returns what it answered, or the name of Lambda's refusal */
+async function invoke(name: FunctionName, event: object, qualifier?: string, asked?: FunctionName) {
+  const { client, asked: FunctionName } = await lambdaOf(name, asked);
   const Payload = Buffer.from(JSON.stringify(event));
   const Qualifier = qualifier === undefined ? {} : { Qualifier: qualifier };
   try {
@@ -82,15 +103,17 @@ function proxyEvent(connectionId: string, resource = '/proxy/{proxy+}') {
 
 const NOT_FOUND = { status: 404, body: expect.stringContaining('"code":"not_found"'), error: undefined };
 
-describe('the inner door of the proxy', () => {
+describe('the inner doors', () => {
   test.each(FUNCTION_NAMES)(
-    'TB-2: %s can invoke the proxy by its own alias at most, and under no other name',
+    'TB-2: %s can invoke the proxy and core by its own alias at most, and under no other name',
     async (name) => {
-      const own = DOOR_ALIASES.filter((alias) => alias === name);
-      for (const alias of [...DOOR_ALIASES, '$LATEST', undefined]) {
-        const answer = await invoke(name, { operation: 'none', requestContext: { requestId: 'r-1' } }, alias);
-        const isOwn = own.some((one) => one === alias);
-        expect([alias, answer]).toEqual([alias, isOwn ? NOT_FOUND : { refused: 'AccessDeniedException' }]);
+      for (const asked of ['proxy', 'core'] as const) {
+        const aliases = DOOR_ALIASES.filter((alias) => askedBy(alias) === asked);
+        for (const alias of [...aliases, '$LATEST', undefined]) {
+          const answer = await invoke(name, { operation: 'none', requestContext: { requestId: 'r-1' } }, alias, asked);
+          const expected = alias === name ? NOT_FOUND : { refused: 'AccessDeniedException' };
+          expect([asked, alias, answer]).toEqual([asked, alias, expected]);
+        }
       }
       const denials = running.gateway.takeDenials();
       expect(new Set(denials.map(({ action }) => action))).toEqual(new Set(['lambda:InvokeFunction']));
@@ -252,6 +275,124 @@ describe('the inner door of the proxy', () => {
     });
   });
 
+  describe('with the operations of feeds', () => {
+    const ask = (operation: string, input: unknown) =>
+      invoke('feeds', { operation, input, requestContext: { requestId: 'r-8' } }, 'feeds', 'core');
+    const LIST = { kind: 'list', token: '1' };
+    /** A question with one call of the feed. */
+    const call = (more: object = {}) => ask('calls', { calls: [{ ...asked, wish: LIST, ...more }] });
+    let asked: { readonly accountId: string; readonly feedId: string; readonly connectionId: string };
+    let own: DynamoDBDocumentClient;
+    /** What Google's API was asked for since the last time. */
+    const sent = async () => {
+      const all = await requests(running, 'api');
+      await forgetRequests(running);
+      return all.map(({ method, target }) => `${method} ${target.replace(/\?.*$/, '')}`);
+    };
+
+    beforeAll(async () => {
+      const connectionId = await connectAccount(running, 'google-drive');
+      const body = { provider_config_key: 'google-drive', connection_id: connectionId, resource: 'drive' };
+      const made = await running.json('POST', '/feeds', body);
+      const of = { integrationId: 'google-drive', connectionId, resource: 'drive' };
+      asked = { accountId: 'default', feedId: made.body.data.id, ...of };
+      own = await tableOf('feeds');
+      await forgetRequests(running);
+    });
+
+    test('TB-3: the call of a feed is made as its user, and its answer contains no token', async () => {
+      const answer = await call();
+      expect([answer.status, JSON.parse(answer.body ?? '')[0].answer.kind]).toEqual([200, 'ok']);
+      const [request] = await requests(running, 'api');
+      const [, header = ''] = request?.headers.find(([name]) => name.toLowerCase() === 'authorization') ?? [];
+      expect(header).toMatch(/^Bearer \S{20,}$/);
+      expect(answer.body).not.toContain(header.replace('Bearer ', ''));
+      expect(await sent()).toEqual(['GET /drive/v3/changes']);
+    });
+
+    test('TB-3: no call is made for a connection, a resource or a feed that no place names', async () => {
+      const connectionId = await connectAccount(running, 'google-drive');
+      for (const other of [{ connectionId }, { resource: 'drives' }, { feedId: 'another' }, { accountId: 'another' }]) {
+        const { status, body = '' } = await call(other);
+        expect([status, JSON.parse(body)[0].answer.reason]).toEqual([200, 'feed_gone']);
+      }
+      expect(await sent()).toEqual([]);
+    });
+
+    test('TB-3: with its own credentials feeds cannot write the place that would grant calls for another connection', async () => {
+      const connectionId = await connectAccount(running, 'google-drive');
+      const Item = { pk: `FEEDOF#default#google-drive#${connectionId}`, sk: 'drive', ...asked };
+      const TableName = running.gateway.tableName;
+      const Key = { pk: Item.pk, sk: Item.sk };
+      const change = { UpdateExpression: 'SET feedId = :feed', ExpressionAttributeValues: { ':feed': asked.feedId } };
+      const attempts = [
+        new PutCommand({ TableName, Item }),
+        new UpdateCommand({ TableName, Key, ...change }),
+        new TransactWriteCommand({ TransactItems: [{ Put: { TableName, Item } }] }),
+        new BatchWriteCommand({ RequestItems: { [TableName]: [{ PutRequest: { Item } }] } }),
+      ];
+      for (const attempt of attempts) {
+        await expect(own.send(attempt as PutCommand)).rejects.toThrow(
+          expect.objectContaining({ name: 'AccessDeniedException' }),
+        );
+      }
+      running.gateway.takeDenials();
+      const { body = '' } = await call({ connectionId });
+      expect(JSON.parse(body)[0].answer.reason).toBe('feed_gone');
+      expect(await sent()).toEqual([]);
+    });
+
+    test.each([
+      ['a kind of its own', { kind: 'delete', id: 'x' }],
+      ['a request', { method: 'DELETE', path: '/drive/v3/files/x' }],
+      ['what feeds of calendars want', { kind: 'starts', fromMs: 1, toMs: 2 }],
+      ['what feeds of folders want', { kind: 'contents', folders: ['root'] }],
+      ['the log of a shared drive', { kind: 'list', log: 'another', token: '1' }],
+    ])('TB-2: %s is no wish of this feed, and nothing is sent', async (_, wish) => {
+      const { status, body = '' } = await call({ wish });
+      expect(status === 500 || JSON.parse(body)[0].failed === 'Error').toBe(true);
+      expect(await sent()).toEqual([]);
+    });
+
+    test('TB-2: members of a request that come along with a wish change nothing of it', async () => {
+      const forged = {
+        method: 'DELETE',
+        path: '/drive/v3/files/x',
+        address: 'https://evil.example',
+        body: { id: 'x' },
+      };
+      await call({ wish: { ...LIST, ...forged }, ...forged, origin: 'https://evil.example' });
+      expect(await sent()).toEqual(['GET /drive/v3/changes']);
+    });
+
+    test('TB-1, CR-2: a token that feeds copies into a row of its own is not sealed under a key that it may use', async () => {
+      const TableName = running.gateway.tableName;
+      const Key = connectionItemKey({ ...asked, integrationId: 'google-drive' });
+      const { Item: row } = await own.send(new GetCommand({ TableName, Key }));
+      const token = String(row?.encryptedRefreshToken);
+      expect(token).toMatch(/^v1\./);
+      const Item = { pk: feedItemKey(asked).pk, sk: 'LOG#copied', driveId: 'copied', encryptedCursor: token };
+      await own.send(new PutCommand({ TableName, Item }));
+      const { accountId, feedId } = asked;
+      expect(await ask('seal', { accountId, feedId })).toMatchObject({
+        status: 500,
+        body: expect.stringContaining('"code":"internal_error"'),
+      });
+      const { Item: after } = await own.send(new GetCommand({ TableName, Key: { pk: Item.pk, sk: Item.sk } }));
+      expect(after?.encryptedCursor).toBe(token);
+      await own.send(new DeleteCommand({ TableName, Key: { pk: Item.pk, sk: Item.sk } }));
+    });
+
+    test('TB-2: it has no operation of the other doors, and no other function has its', async () => {
+      for (const operation of ['call', 'run', 'page']) expect(await ask(operation, {})).toEqual(NOT_FOUND);
+      const calls = { operation: 'calls', input: { calls: [asked] }, requestContext: { requestId: 'r-9' } };
+      expect(await invoke('mcp', calls, 'mcp')).toEqual(NOT_FOUND);
+      expect(await invoke('mcp', calls, 'feeds', 'core')).toEqual({ refused: 'AccessDeniedException' });
+      expect(await invoke('feeds', calls, undefined, 'core')).toEqual({ refused: 'AccessDeniedException' });
+      running.gateway.takeDenials();
+    });
+  });
+
   test.each([
     ['a member of every object', 'toString'],
     ['the prototype', '__proto__'],
@@ -276,7 +417,7 @@ describe('the inner door of the proxy', () => {
   });
 
   test('TB-7: a buffered invocation of the streaming function is refused, because nothing relies on it', async () => {
-    const { client, proxy: FunctionName } = await lambdaOf('mcp');
+    const { client, asked: FunctionName } = await lambdaOf('mcp');
     const Payload = Buffer.from(JSON.stringify({ operation: 'none', requestContext: { requestId: 'r-4' } }));
     await expect(client.send(new InvokeCommand({ FunctionName, Payload, Qualifier: 'mcp' }))).rejects.toThrow(
       'streams its response',

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { functionBuilder, PROJECT_ROOT } from '../../dev/tools/build.ts';
 import { FEATURES } from '../../lambdas/features/index.ts';
 import {
+  askedBy,
   DOOR_ALIASES,
   ENVIRONMENT,
   FUNCTION_NAMES,
@@ -24,9 +25,11 @@ const LIMITS: Partial<Record<FunctionName, number>> = {
   management: 800 * KILOBYTE,
   grants: 980 * KILOBYTE,
   approvals: 100 * KILOBYTE,
+  core: 260 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
-const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback'];
+const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback', 'core'];
+const ASKING_PROXY = DOOR_ALIASES.filter((name) => askedBy(name) === 'proxy');
 /** Packages that cost a start more than they are worth to a function that needs none of them. */
 const NEVER_IN_PROXY = ['zod', 'jose', 'undici', '@aws-lambda-powertools/tracer', 'aws-xray-sdk-core'];
 
@@ -110,7 +113,7 @@ test.each(LEAN)(
   },
 );
 
-test.each(DOOR_ALIASES)(
+test.each(ASKING_PROXY)(
   'TB-1: the bundle of %s reaches no table, no key and no secret, and asks the proxy for all else',
   (name) => {
     expect(inputs(name).map(packageOf).filter(isAwsClient)).toEqual([]);
@@ -134,6 +137,14 @@ test('TB-1: the bundle of grants has no code that makes, changes or revokes a ke
   const makes = /management\/(?:keys|routes\/own)/;
   expect(writtenInputs('grants').filter((path) => makes.test(path))).toEqual([]);
   expect(writtenInputs('management').filter((path) => makes.test(path)).length).toBeGreaterThan(3);
+});
+
+test('TB-1: the bundle of feeds has no code that opens a token, sends with one or reads a secret of a client', () => {
+  const opens =
+    /gateway\/(?:tokens\/(?:access-tokens|ciphertexts|delegated-token|lease|refresher|refresh-for-subject|whole-answer)|feeds\/feed-caller|integrations\/client-credentials|platform\/secret-reader)/;
+  const inBundle = (name: string) => writtenInputs(name).filter((path) => opens.test(path));
+  expect(inBundle('feeds')).toEqual([]);
+  expect(inBundle('core').length).toBeGreaterThan(8);
 });
 
 const ASKING: readonly FunctionName[] = [...LEAN, ...DOOR_ALIASES];

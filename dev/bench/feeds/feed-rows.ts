@@ -3,8 +3,8 @@
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { sha256Hex, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { type ChannelRecord, type Feed, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { cursorContext } from '../../../lambdas/gateway/feeds/sealed-places.rules.ts';
 import { CHANNEL_INBOX_PATH } from '../../../lambdas/gateway/feeds/take-message.ts';
-import { cursorContext } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { accessTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { cipher, INTEGRATION, idleConnection } from '../sweep/fixtures.ts';
 
@@ -54,7 +54,6 @@ export async function watchingFeed(
     reminders: [],
     epoch: 1,
     lease: undefined,
-    isPlaced: true,
     createdAt: new Date(nowSec * 1000).toISOString(),
     state: 'watching',
     subject: connection.providerAccount?.subject,

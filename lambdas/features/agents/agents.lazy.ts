@@ -3,13 +3,9 @@
 import { connectSessionStore } from '../../gateway/authorization/session.store.ts';
 import { rateCounter } from '../../gateway/calls/rate-counter.store.ts';
 import { connectionLists } from '../../gateway/connections/listed-rows.store.ts';
+import { type DoorOperation, jsonAnswer, type ReportPart } from '../../gateway/core/door.ts';
 import type { CallContext, Clock } from '../../gateway/core/ports.ts';
-import {
-  type DoorDependencies,
-  type DoorOperation,
-  jsonAnswer,
-  type ReportPart,
-} from '../../gateway/forwarding/door-operations.ts';
+import type { DoorDependencies } from '../../gateway/forwarding/door-operations.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
 import { pinnedListStore } from '../../gateway/server-tools/pinned-list.store.ts';
 import type { SharedDependencies } from '../../gateway/wiring.ts';

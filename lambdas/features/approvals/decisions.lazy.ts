@@ -1,7 +1,8 @@
 /** Built as `decisions.mjs` next to the proxy's bundle, and loaded with the first question of the function of pages. */
 
 import { rateCounter } from '../../gateway/calls/rate-counter.store.ts';
-import { type DoorDependencies, type DoorOperation, jsonAnswer } from '../../gateway/forwarding/door-operations.ts';
+import { type DoorOperation, jsonAnswer } from '../../gateway/core/door.ts';
+import type { DoorDependencies } from '../../gateway/forwarding/door-operations.ts';
 import { bindingCookies } from '../../gateway/http/front-door.ts';
 import { requireOwnPage } from '../../gateway/http/same-origin.ts';
 import { secretKeyStore } from '../../gateway/keys/secret-key.store.ts';

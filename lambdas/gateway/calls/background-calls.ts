@@ -29,6 +29,8 @@ export interface BackgroundCall extends CalledFor, ProviderRequest {
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly startedAtMs: number;
+  /** @default now */
+  readonly endedAtMs?: number;
 }
 
 export interface BackgroundCallsDependencies {
@@ -96,7 +98,7 @@ export class BackgroundCalls {
     // Also without an answer: the request may have reached the provider.
     const units = this.#units.of(providers[provider].methods, { method, target });
     this.#deps.pacing.took(this.#ownerOf(call), { units, requests: 1 });
-    const endedAtMs = clock.nowMs();
+    const endedAtMs = call.endedAtMs ?? clock.nowMs();
     const project = cloudProjectOf(connection.clientId);
     const answered = status ?? NO_ANSWER;
     const line = callLine({

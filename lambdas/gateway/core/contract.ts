@@ -26,6 +26,7 @@ export const FUNCTION_NAMES = [
   'refresh',
   ...FEATURE_FUNCTIONS,
   'feeds',
+  'core',
   'inbox',
   'events',
   'roll-up',
@@ -40,11 +41,15 @@ export type CoreFunction = Exclude<FunctionName, FeatureFunction>;
 export const SWEEPS = { refresh: '', feeds: '', ...FEATURE_SWEEPS, 'roll-up': '' } as const;
 
 /**
- * Functions that ask the proxy by its inner door, each by an alias of its name (TB-2): it invokes no other name of the proxy, and nothing
- * else invokes that one.
+ * Functions that ask another one by its inner door, each by an alias of its name (TB-2): it invokes no other name of that function, and
+ * nothing else invokes that one.
  */
-export const DOOR_ALIASES = [...FEATURE_DOOR_ALIASES] as const satisfies readonly FunctionName[];
+export const DOOR_ALIASES = ['feeds', ...FEATURE_DOOR_ALIASES] as const satisfies readonly FunctionName[];
 export type DoorAlias = (typeof DOOR_ALIASES)[number];
+/** The function that one of them asks. */
+export function askedBy(alias: DoorAlias): 'proxy' | 'core' {
+  return alias === 'feeds' ? 'core' : 'proxy';
+}
 
 /**
  * Paths of the management API whose routes need a grant or the secret of a client, as resources of API Gateway: the function `grants` serves
@@ -143,6 +148,8 @@ export const ENVIRONMENT = {
   operatorRoleClaim: 'OPERATOR_ROLE_CLAIM',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
+  /** Name of the function that makes the calls of feeds. Feeds function. */
+  coreFunctionName: 'CORE_FUNCTION_NAME',
   /** Names of the two functions of the management API. Function of declarations. */
   managementFunctionName: 'MANAGEMENT_FUNCTION_NAME',
   grantsFunctionName: 'GRANTS_FUNCTION_NAME',

@@ -1,5 +1,6 @@
 import { ERROR_HEADER, GatewayError, type GatewayErrorCode } from './errors.ts';
 import { type GatewayResponse, type HeaderPairs, headerValue } from './http-message.ts';
+import type { CallContext } from './ports.ts';
 
 /** A request of the proxy by its inner door. */
 export interface DoorQuestion {
@@ -45,4 +46,41 @@ export function doorJson(answer: DoorAnswer): unknown {
   const refused = headerValue(answer.headers, ERROR_HEADER);
   if (refused !== undefined) throw new RefusedAtDoor(refused as GatewayErrorCode, answer);
   return JSON.parse(Buffer.from(answer.body).toString('utf8'));
+}
+
+/** Takes what an operation reports before its answer, for an asking function that wants it. */
+export type ReportPart = (part: unknown) => void;
+
+/** Answers one kind of question. @param input as it came, of any form */
+export type DoorOperation = (input: unknown, context: CallContext, report: ReportPart) => Promise<GatewayResponse>;
+
+/**
+ * What one function may ask, by the operation's name. An operation judges the credential that it is given, or a row that the
+ * asking function cannot write, and never returns a token (TB-2, TB-3).
+ */
+export type DoorOperations = Readonly<Record<string, DoorOperation>>;
+
+/** An operation's answer. @param value as JSON; undefined is null */
+export function jsonAnswer(value: unknown): GatewayResponse {
+  const headers = [['content-type', 'application/json; charset=utf-8']] as const;
+  return { status: 200, headers, body: Buffer.from(JSON.stringify(value ?? null)) };
+}
+
+/**
+ * Answers a request by the inner door. The name by which the function was invoked decides which operations there are; nothing in the
+ * event does.
+ *
+ * @throws GatewayError `not_found` for every other event, such as one of a front door
+ */
+export async function answerAtDoor(
+  operations: DoorOperations | undefined,
+  event: object,
+  context: CallContext,
+  report: ReportPart,
+): Promise<GatewayResponse> {
+  const operation = 'operation' in event && typeof event.operation === 'string' ? event.operation : '';
+  const input = 'input' in event ? event.input : undefined;
+  const asked = operations !== undefined && Object.hasOwn(operations, operation) ? operations[operation] : undefined;
+  if (asked === undefined) throw new GatewayError('not_found', 'This door has no such operation.');
+  return asked(input, context, report);
 }

@@ -525,6 +525,15 @@ export const FEED_LEASE_MS = 60_000;
 export const FEED_CALL_TIMEOUT_MS = 8_000;
 /** A page of a hundred ids is far smaller; fifty events with 8,192 characters of description and 200 guests each are 3 MB. */
 export const FEED_ANSWER_MAX_BYTES = 4 * 1024 * 1024;
+/** Calls of feeds that one question to the function `core` contains, and the questions of a process under way: so many more executions. */
+export const FEED_CALLS_PER_QUESTION = 25;
+export const FEED_QUESTIONS_AT_ONCE = 2;
+/** How long the first call of a question waits for others. */
+export const FEED_CALLS_GATHER_MS = 10;
+/** A call, a refresh and the call again, each within its own limit, and the reads before. */
+export const FEED_QUESTION_WITHIN_MS = 28_000;
+/** Answers of one question together; the others are asked for again. The rest of Lambda's 6 MB is for what stands around them. */
+export const FEED_ANSWERS_MAX_BYTES = 5 * 1024 * 1024;
 /** Changes requested at once: a page then fits into one batch. */
 export const FEED_PAGE_SIZE = 100;
 /** The same where changes have meanings: the memory of each thing is written in the transaction of the batch, which takes 100 items. */

@@ -150,10 +150,17 @@ export const TABLE_WRITES = {
     PutItem: ofFeatures(name, 'PutItem'),
     UpdateItem: ofFeatures(name, 'UpdateItem'),
   })),
+  /** Feeds with their batches, marks and channels; data keys, events and counts. No place of a feed, which grants its calls. */
   feeds: {
     DeleteItem: ['channel', ...FEED_FAMILIES, 'feedOf'],
-    PutItem: [...REFRESH_WRITES.PutItem, 'channel', ...FEED_FAMILIES, 'feedOf'],
-    UpdateItem: [...CALL_WRITES.UpdateItem, ...FEED_FAMILIES, 'feedQuota', 'sweep', 'ticks'],
+    PutItem: ['account', 'channel', 'event', ...FEED_FAMILIES],
+    UpdateItem: ['calls', ...FEED_FAMILIES, 'feedQuota', 'sweep', 'ticks'],
+  },
+  /** Refreshes; places and positions of feeds as 0.2.0 wrote them. */
+  core: {
+    DeleteItem: ['feedOf'],
+    PutItem: [...REFRESH_WRITES.PutItem, 'feedOf'],
+    UpdateItem: [...REFRESH_WRITES.UpdateItem, 'feed'],
   },
   /** Marks of messages, whose sender has proved nothing (SH-4). */
   inbox: {
@@ -189,7 +196,8 @@ export const DATA_KEY_PURPOSES = {
   grants: ['tokens', ...purposesOfFeatures('grants'), 'answers', 'cursors'],
   refresh: ['tokens', ...purposesOfFeatures('refresh')],
   ...ofOwnFunctions(purposesOfFeatures),
-  feeds: ['tokens', 'cursors'],
+  feeds: ['cursors'],
+  core: ['tokens', 'cursors'],
   inbox: [],
   events: [],
   'roll-up': [],
@@ -224,7 +232,9 @@ export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   refresh: ALL,
   // What reaches more than its own rows and tokens of nobody belongs to the core.
   ...ofOwnFunctions(() => NONE),
-  feeds: TOKENS,
+  // It asks the next one for calls, which the places of feeds grant.
+  feeds: NONE,
+  core: TOKENS,
   inbox: NONE,
   events: NONE,
   'roll-up': NONE,

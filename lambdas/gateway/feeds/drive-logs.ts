@@ -8,33 +8,30 @@ import {
   watchDueAt,
 } from './feed.rules.ts';
 import {
-  drivesCall,
-  type FeedCall,
   type FeedChange,
   type FeedCursor,
   type FeedResource,
   readDrives,
   readPage,
   readStart,
-  startCall,
-  stopCall,
 } from './feed-resource.rules.ts';
+import type { FeedWish } from './feed-wish.rules.ts';
 import type { FeedAnswer, FeedWrite } from './ports.ts';
 
 /** Operations of the turn that reads the logs of shared drives. Each of them may end the turn. */
 export interface TurnOfLogs {
-  call(call: FeedCall): Promise<FeedAnswer>;
+  call(wish: FeedWish): Promise<FeedAnswer>;
   /** Writes under the feed's epoch and leaves the feed's own cursor. */
   save(write: LogWrite): Promise<void>;
   /** Numbers batches and stores them in the same write. */
   report(batches: readonly UnnumberedBatch[], write: LogWrite): Promise<void>;
-  /** The page of a log behind a place. */
-  list(resource: FeedResource, cursor: LogCursor): Promise<FeedAnswer>;
+  /** The page of a shared drive's log behind a place. */
+  list(driveId: string, cursor: LogCursor): Promise<FeedAnswer>;
   /** Stores the changes of a page as batches; the last write contains the cursor behind them. */
   reportPage(page: ReportedPage, write: LogWrite): Promise<void>;
   /** Ends the turn after a call that brought nothing. */
   fail(answer: Exclude<FeedAnswer, { kind: 'ok' }> | undefined): Promise<never>;
-  openChannel(resource: FeedResource, cursor: LogCursor, log: string): Promise<OpenedChannel>;
+  openChannel(cursor: LogCursor, log: string): Promise<OpenedChannel>;
   seal(cursor: FeedCursor): Promise<string>;
   unseal(ciphertext: string): Promise<FeedCursor>;
   /** Takes quota for so many logs, or ends the turn; the next one begins with a log. */
@@ -134,7 +131,7 @@ export class DriveLogs {
     const listed = new Set<string>();
     let page: string | undefined;
     do {
-      const answer = await this.#turn.call(drivesCall(page));
+      const answer = await this.#turn.call({ kind: 'drives', page });
       if (answer.kind !== 'ok') return this.#turn.fail(answer);
       const { ids, next } = readDrives(answer.body);
       for (const id of ids) listed.add(id);
@@ -222,7 +219,7 @@ export class DriveLogs {
 
   /** The current place of a log; undefined where this account may not read it. */
   async #start(driveId: string): Promise<LogCursor | undefined> {
-    const answer = await this.#turn.call(startCall(resourceOf(driveId), undefined));
+    const answer = await this.#turn.call({ kind: 'start', log: driveId });
     if (answer.kind === 'refusal' && answer.refusal === 'refused') return undefined;
     if (answer.kind !== 'ok') return this.#turn.fail(answer);
     const start = readStart(answer.body);
@@ -244,7 +241,7 @@ export class DriveLogs {
       const log = this.#logOf(driveId);
       const cursor = await this.#turn.unseal(log.encryptedCursor);
       if (cursor.kind !== 'at') return this.#turn.fail(undefined);
-      const answer = await this.#turn.list(resource, cursor);
+      const answer = await this.#turn.list(driveId, cursor);
       if (answer.kind === 'refusal' && answer.refusal === 'expired') return this.#joinAgain(log, found);
       if (answer.kind === 'refusal' && answer.refusal === 'refused') {
         // The drive was left, or its log is refused for a while: the list of drives shows which.
@@ -291,12 +288,12 @@ export class DriveLogs {
     const log = this.#logOf(driveId);
     const cursor = await this.#turn.unseal(log.encryptedCursor);
     if (cursor.kind !== 'at') return;
-    const opened = await this.#turn.openChannel(resourceOf(driveId), cursor, driveId);
+    const opened = await this.#turn.openChannel(cursor, driveId);
     if (!('channel' in opened)) return this.#keep({ ...log, watchAtEpochSec: opened.watchAtEpochSec });
     const [old] = log.channels;
     await this.#keep({ ...log, channels: [opened.channel], watchAtEpochSec: 0 }, [], { channel: opened.record });
     // The old channel's messages remain useful hints until it ends.
-    if (old !== undefined) await this.#turn.call(stopCall(resourceOf(driveId), old));
+    if (old !== undefined) await this.#turn.call({ kind: 'stop', id: old.id, resourceId: old.resourceId });
   }
 
   async #keep(log: DriveLog, batches: readonly UnnumberedBatch[] = [], write: LogWrite = {}): Promise<void> {

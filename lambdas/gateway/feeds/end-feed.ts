@@ -7,7 +7,6 @@ import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { Feed, FeedRef } from './feed.rules.ts';
 import { type Asking, newFeedEvent } from './feed-event.ts';
-import { stopCall } from './feed-resource.rules.ts';
 import type { FeedCaller, FeedDirectory, FeedStore } from './ports.ts';
 import { heirOf, passName, sharedLogOf } from './shared-log.ts';
 
@@ -50,12 +49,9 @@ export async function endFeed(
       for (const channel of [...current.channels, ...logs.flatMap(({ channels }) => channels)]) {
         if (stopped.has(channel.id) || deps.clock.nowMs() >= stopUntilMs) continue;
         stopped.add(channel.id);
-        const answer = await deps.caller.call(
-          grant.connection,
-          grant.integration,
-          stopCall(current.resource, channel),
-          asking.requestId,
-        );
+        const { id, resourceId } = channel;
+        const called = { feed: current, ...grant, requestId: asking.requestId };
+        const answer = await deps.caller.call(called, { kind: 'stop', id, resourceId });
         if (answer.kind !== 'ok')
           deps.logger.info('a channel was left to end by itself', { requestId: asking.requestId });
       }

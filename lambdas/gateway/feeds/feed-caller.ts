@@ -12,6 +12,7 @@ import { tokenFreshness } from '../tokens/freshness.rules.ts';
 import type { ConnectionRefresher } from '../tokens/refresher.ts';
 import { exchangeWhole, type RequestCount, type WholeAnswer } from '../tokens/whole-answer.ts';
 import { judgeRefusal } from './feed-resource.rules.ts';
+import { callOf } from './feed-wish.rules.ts';
 import type { FeedAnswer, FeedCallCount, FeedCaller } from './ports.ts';
 
 export interface FeedCallerDependencies {
@@ -21,6 +22,8 @@ export interface FeedCallerDependencies {
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly counted: FeedCallCount;
+  /** Where the provider sends messages of channels. */
+  readonly inboxAddress: string;
 }
 
 /**
@@ -29,8 +32,10 @@ export interface FeedCallerDependencies {
  */
 export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
   return {
-    async call(connection, integration, call, requestId) {
+    async call({ feed, connection, integration, requestId }, wish) {
       const { provider, quota } = integration;
+      const call = callOf(feed.resource, wish, { inboxAddress: deps.inboxAddress, nowMs: deps.clock.nowMs() });
+      if (call === undefined) throw new Error(`No feed of ${feed.resource.kind} makes this call: ${wish.kind}`);
       const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
       const json: HeaderPairs = body === undefined ? [] : [['content-type', 'application/json']];
       const request = {

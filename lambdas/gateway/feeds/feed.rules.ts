@@ -157,8 +157,6 @@ export interface Feed extends FeedRef, FeedSettings, FeedProgress {
   /** Raised by every taker of the lease, and by a holder that gives up. */
   readonly epoch: number;
   readonly lease: FeedLease | undefined;
-  /** Whether its place at the connection is in this version's form; otherwise the next write moves it. */
-  readonly isPlaced: boolean;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
 }

@@ -47,6 +47,7 @@ import {
   feedOfItemKey,
   feedRefOfPk,
   feedStartsItemKey,
+  type ItemKey,
   plainFeedOfItemKey,
 } from '../platform/dynamodb/keys.ts';
 import { managedByOf } from '../platform/dynamodb/managed-by.ts';
@@ -132,6 +133,18 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       }),
     );
     return Items;
+  };
+
+  /**
+   * Keys of a feed's places at its connection. Up to 0.2.0 that of a calendar has another key, and after a rollback to it each key may
+   * name a feed of its own.
+   */
+  const placesOf = async ({ connection, resource, feedId }: Feed): Promise<ItemKey[]> => {
+    const key = feedOfItemKey(connection, feedResourceText(resource));
+    const plain = plainFeedOfItemKey(connection, feedResourceText(resource));
+    if (plain === undefined) return [key];
+    const items = await batchGet(table, [key, plain], { isConsistent: true });
+    return items.filter((item) => item.feedId === feedId).map((item) => ({ pk: str(item, 'pk'), sk: str(item, 'sk') }));
   };
 
   const logsOf = async (ref: FeedRef): Promise<DriveLog[]> => {
@@ -225,8 +238,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       },
     ) {
       const update = progressUpdate(feed, batches.length, isOverdueNoMore);
-      const moves = placeMoves(tableName, feed);
-      const others = [batches, forgotten, moves, logs, leftDrives, states, forgottenStates].reduce(
+      const others = [batches, forgotten, logs, leftDrives, states, forgottenStates].reduce(
         (sum, list) => sum + list.length,
         0,
       );
@@ -251,7 +263,6 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...forgottenStates.map((name) => ({ Delete: { TableName: tableName, Key: stateKey(feed, name) } })),
         ...(statesKey === undefined ? [] : [{ Put: { TableName: tableName, Item: statesKeyToItem(feed, statesKey) } }]),
         ...(starts === undefined ? [] : [startsWrite(tableName, feed, starts)]),
-        ...moves,
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
       // After the main write: readers judge by number which batches are kept, and TTL deletes what this leaves.
@@ -338,8 +349,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
             ExpressionAttributeValues: { ':epoch': feed.epoch },
           },
         },
-        { Delete: { TableName: tableName, Key: feedOfItemKey(feed.connection, feedResourceText(feed.resource)) } },
-        ...placeMoves(tableName, feed).filter((part) => part.Delete !== undefined),
+        ...(await placesOf(feed)).map((Key) => ({ Delete: { TableName: tableName, Key } })),
         remembers(feed)
           ? { Put: { TableName: tableName, Item: eraseMarkToItem(feed, nowEpochSec) } }
           : { Delete: { TableName: tableName, Key: feedMarkItemKey(feed) } },
@@ -703,9 +713,6 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
   };
 }
 
-/** The format of a feed's place at its connection: with a hash where its resource contains a name. */
-const PLACE = 2;
-
 /** Feeds that one list shows. */
 const FEED_LIST_MAX = 1_000;
 
@@ -754,16 +761,9 @@ export function placeToItem({ accountId, feedId, connection, resource }: Feed): 
   return { ...feedOfItemKey(connection, feedResourceText(resource)), type: 'feed_place', accountId, feedId };
 }
 
-/** The transaction items that move the place of an earlier version's feed; none for any other. */
-function placeMoves(tableName: string, feed: Feed): TransactItem[] {
-  const plain = plainFeedOfItemKey(feed.connection, feedResourceText(feed.resource));
-  if (feed.isPlaced || plain === undefined) return [];
-  return [{ Put: { TableName: tableName, Item: placeToItem(feed) } }, { Delete: { TableName: tableName, Key: plain } }];
-}
-
 /** Progress, lease and due time as parts of an update expression. */
 function progressChange(feed: Feed) {
-  const attributes: Record<keyof FeedProgress | 'place' | 'leaseOwner' | 'leaseExpiresAtMs' | 'refreshAt', unknown> = {
+  const attributes: Record<keyof FeedProgress | 'leaseOwner' | 'leaseExpiresAtMs' | 'refreshAt', unknown> = {
     state: feed.state,
     reason: feed.reason,
     encryptedCursor: feed.encryptedCursor,
@@ -788,7 +788,6 @@ function progressChange(feed: Feed) {
     statesSinceMs: feed.statesSinceMs,
     followedLog: feed.followedLog,
     lentChannel: feed.lentChannel,
-    place: PLACE,
     leaseOwner: feed.lease?.owner,
     leaseExpiresAtMs: feed.lease?.expiresAtMs,
     refreshAt: feedDueAt(feed),
@@ -830,7 +829,6 @@ export function feedFromItem(item: Item): Whole<Feed> {
     managedBy: item.managedBy === undefined ? undefined : managedByOf(item),
     epoch: num(item, 'epoch'),
     lease: leaseOwner === undefined ? undefined : { owner: leaseOwner, expiresAtMs: num(item, 'leaseExpiresAtMs') },
-    isPlaced: item.place === PLACE,
     createdAt: str(item, 'createdAt'),
     state: oneOf(item, 'feedState', FEED_STATES),
     reason: optionalStr(item, 'feedReason'),

@@ -1,13 +1,12 @@
 import { FEED_FOLDER_ROWS_AT_ONCE, FEED_FOLDERS_AT_ONCE, FEED_GONE_STATE_RETENTION_SEC } from '../core/limits.ts';
 import type { ReportedPage, UnnumberedBatch } from './drive-logs.ts';
 import { lastOfEach } from './feed.rules.ts';
-import { type FeedCall, type FeedChange, type FeedCursor, type FolderPlace, MEANINGS } from './feed-resource.rules.ts';
+import { type FeedChange, type FeedCursor, type FolderPlace, MEANINGS } from './feed-resource.rules.ts';
+import type { FeedWish } from './feed-wish.rules.ts';
 import {
   changedPlaces,
-  contentsCall,
   FOLDER_TYPE,
   FolderSet,
-  folderCall,
   folderName,
   foldersFirst,
   type KnownFolder,
@@ -15,7 +14,7 @@ import {
   placedFile,
   readContents,
 } from './folder.rules.ts';
-import { meaningFields, readSights, readState, stateAfter, stateName, stateText, thingKey } from './meaning.rules.ts';
+import { readSights, readState, stateAfter, stateName, stateText, thingKey } from './meaning.rules.ts';
 import { type MeaningsOf, wordsOfPlaced } from './meanings.ts';
 import type { FeedAnswer, FeedStore, FeedWrite, ThingState } from './ports.ts';
 
@@ -24,7 +23,7 @@ type TreeWrite = Pick<FeedWrite, 'states' | 'forgottenStates'>;
 
 /** Operations of the turn that reads a tree. Each of them may end the turn. */
 export interface TurnOfTree {
-  call(call: FeedCall): Promise<FeedAnswer>;
+  call(wish: FeedWish): Promise<FeedAnswer>;
   /** Writes batches, memory and the feed's cursor together, under its epoch. @param cursor undefined where it stays */
   store(cursor: Cursor | undefined, batches: readonly UnnumberedBatch[], write: TreeWrite): Promise<void>;
   /** Changes as batches. */
@@ -45,9 +44,9 @@ export interface TurnOfTree {
 /** Where a folder is, as the provider says now. */
 export type Located = PlacedFile | 'refused';
 
-/** Finds a folder. */
-export async function locateFolder(turn: Pick<TurnOfTree, 'call' | 'fail'>, id: string): Promise<Located> {
-  const answer = await turn.call(folderCall(id));
+/** Finds the feed's folder. */
+export async function locateFolder(turn: Pick<TurnOfTree, 'call' | 'fail'>): Promise<Located> {
+  const answer = await turn.call({ kind: 'folder' });
   if (answer.kind === 'refusal' && answer.refusal === 'refused') return 'refused';
   if (answer.kind !== 'ok') return turn.fail(answer);
   return placedFile(answer.body) ?? 'refused';
@@ -209,7 +208,7 @@ export class FolderTree {
 
   /** The log is refused, perhaps because the folder has moved to another one. */
   async lookElsewhere(): Promise<void> {
-    const located = await locateFolder(this.#turn, this.#place.folderId);
+    const located = await locateFolder(this.#turn);
     if (located === 'refused' || located.driveId === this.#place.driveId) return;
     await this.#turn.moveTo();
   }
@@ -234,7 +233,7 @@ export class FolderTree {
 
   /** The folder itself was changed, moved or lost: the provider shows which. */
   async #leaveRoot(cursor: Cursor, change: FeedChange): Promise<void> {
-    const located = await locateFolder(this.#turn, this.#place.folderId);
+    const located = await locateFolder(this.#turn);
     if (located !== 'refused' && !located.isTrashed) {
       if (located.driveId !== this.#place.driveId) await this.#turn.moveTo();
       return;
@@ -249,7 +248,7 @@ export class FolderTree {
   }
 
   async #lookForRoot(cursor: Cursor): Promise<void> {
-    const located = await locateFolder(this.#turn, this.#place.folderId);
+    const located = await locateFolder(this.#turn);
     if (located === 'refused' || located.isTrashed) return;
     if (located.driveId !== this.#place.driveId) await this.#turn.moveTo();
     const set = await this.#folders();
@@ -297,9 +296,9 @@ export class FolderTree {
     const page =
       first.listing === '' || first.listing === undefined ? undefined : await this.#turn.unseal(first.listing);
     const { feed, key } = this.#meanings;
-    const members = feed.meaning ? meaningFields({ kind: 'folder' }) : undefined;
     const ids = group.map(({ id }) => id);
-    const answer = await this.#turn.call(contentsCall(ids, this.#place.driveId, page, members));
+    const members = feed.meaning ? 'meaning' : undefined;
+    const answer = await this.#turn.call({ kind: 'contents', folders: ids, log: this.#place.driveId, page, members });
     if (answer.kind === 'refusal' && page !== undefined && answer.refusal === 'expired') {
       return this.#keep([{ ...first, listing: '' }], []);
     }

@@ -19,7 +19,8 @@ import type {
   FeedWait,
   NewBatch,
 } from './feed.rules.ts';
-import type { FeedCall, FeedRefusal } from './feed-resource.rules.ts';
+import type { FeedRefusal } from './feed-resource.rules.ts';
+import type { FeedWish } from './feed-wish.rules.ts';
 import type { KnownFolder } from './folder.rules.ts';
 import type { StartsPlan } from './starts.rules.ts';
 
@@ -232,12 +233,24 @@ export interface FeedCallCount {
     readonly bytesIn: number;
     readonly bytesOut: number;
     readonly startedAtMs: number;
+    /** Absent: it has just ended. */
+    readonly endedAtMs?: number;
   }): void;
+}
+
+/** For which feed a call is made. */
+export interface CalledFeed {
+  readonly feed: Pick<Feed, 'accountId' | 'feedId' | 'connection' | 'resource'>;
+  /** As read in this turn. */
+  readonly connection: Connection;
+  readonly integration: Integration;
+  readonly requestId: string;
 }
 
 /** Calls the provider's API as a connection's user. */
 export interface FeedCaller {
-  call(connection: Connection, integration: Integration, call: FeedCall, requestId: string): Promise<FeedAnswer>;
+  /** @throws Error for a failure of the gateway itself */
+  call(called: CalledFeed, wish: FeedWish): Promise<FeedAnswer>;
 }
 
 /** The holder of the quota that a feed uses: a Cloud project, and within it a user, have one for each API. */

@@ -3,9 +3,7 @@ import { ulid } from '../core/identifiers.ts';
 import { FEED_LEND_MARGIN_SEC } from '../core/limits.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { type Feed, type FeedMark, type LentChannel, ownChannel } from './feed.rules.ts';
-import type { FeedCall, FeedResource } from './feed-resource.rules.ts';
-import { folderFields } from './folder.rules.ts';
-import { meaningFields } from './meaning.rules.ts';
+import type { WishedMembers } from './feed-wish.rules.ts';
 import type { FeedAnswer } from './ports.ts';
 
 /**
@@ -97,10 +95,9 @@ export function pulledAlong(feed: Feed, others: readonly Feed[], nowEpochSec: nu
 }
 
 /** Members of a changed file that some feeds of a log need between them; undefined for its type only. */
-export function membersFor(feeds: readonly Pick<Feed, 'resource' | 'meaning'>[]): string | undefined {
-  const log: Pick<FeedResource, 'kind'> = { kind: 'drives' };
-  const members = feeds.some(({ meaning }) => meaning) ? meaningFields(log) : undefined;
-  return feeds.some(({ resource }) => resource.kind === 'folder') ? folderFields(members) : members;
+export function membersFor(feeds: readonly Pick<Feed, 'resource' | 'meaning'>[]): WishedMembers | undefined {
+  if (feeds.some(({ meaning }) => meaning)) return 'meaning';
+  return feeds.some(({ resource }) => resource.kind === 'folder') ? 'place' : undefined;
 }
 
 /**
@@ -110,16 +107,17 @@ export function membersFor(feeds: readonly Pick<Feed, 'resource' | 'meaning'>[])
 export class SharedAnswers {
   readonly #answers = new Map<string, Promise<FeedAnswer>>();
 
-  has({ path }: FeedCall): boolean {
-    return this.#answers.has(path);
+  /** @param name of the list: its log and position */
+  has(name: string): boolean {
+    return this.#answers.has(name);
   }
 
   /** The answer to a list, which is requested once. */
-  of(call: FeedCall, ask: () => Promise<FeedAnswer>): Promise<FeedAnswer> {
-    const known = this.#answers.get(call.path);
+  of(name: string, ask: () => Promise<FeedAnswer>): Promise<FeedAnswer> {
+    const known = this.#answers.get(name);
     if (known !== undefined) return known;
     const asked = ask();
-    this.#answers.set(call.path, asked);
+    this.#answers.set(name, asked);
     return asked;
   }
 }
@@ -134,5 +132,5 @@ export interface FeedsTogether {
   /** Lets only one feed at a time open its channel. */
   readonly watching: Gate;
   /** The members that all lists request, so that one answer serves all. */
-  readonly members: string | undefined;
+  readonly members: WishedMembers | undefined;
 }

@@ -23,8 +23,7 @@ import {
   UNANNOUNCED_MAX,
   WATCH_RETRY_SEC,
 } from '../core/limits.ts';
-import type { Clock, Logger, Metrics, PlaceFor, Random, TokenCipher } from '../core/ports.ts';
-import { isUnderKeyOfTokens } from '../core/sealed-fields.ts';
+import type { Clock, Logger, Metrics, Random, TokenCipher } from '../core/ports.ts';
 import type { LifecycleEventType } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
@@ -56,31 +55,26 @@ import {
 } from './feed.rules.ts';
 import { newFeedEvent } from './feed-event.ts';
 import {
-  type FeedCall,
   type FeedChange,
   type FeedCursor,
   type FeedRefusal,
-  type FeedResource,
   type FolderPlace,
   GAP_REASONS,
   type GapReason,
-  listCall,
   logOf,
   member,
   readChannel,
   readPage,
   readStart,
-  startCall,
-  stopCall,
   text,
-  watchCall,
 } from './feed-resource.rules.ts';
-import { folderFields } from './folder.rules.ts';
+import type { FeedWish } from './feed-wish.rules.ts';
 import { FolderTree, locateFolder, rootState, type TurnOfTree } from './folder-tree.ts';
-import { hasMeaning, meaningFields, readSights } from './meaning.rules.ts';
+import { hasMeaning, readSights } from './meaning.rules.ts';
 import { driveChangeWithMeaning, judgeChanges, type MeaningsOf } from './meanings.ts';
 import type { FeedAnswer, FeedCaller, FeedQuota, FeedQuotaOwner, FeedStore, FeedWrite } from './ports.ts';
 import { reportLag } from './report-lag.ts';
+import { cursorContext, statesKeyContext } from './sealed-places.rules.ts';
 import {
   asLent,
   channelToBorrow,
@@ -94,14 +88,7 @@ import {
   servingChannel,
   sharedLogOf,
 } from './shared-log.ts';
-import {
-  judgeStarts,
-  type Occurrence,
-  readOccurrences,
-  type StartsPlan,
-  startsCall,
-  startsRange,
-} from './starts.rules.ts';
+import { judgeStarts, type Occurrence, readOccurrences, type StartsPlan, startsRange } from './starts.rules.ts';
 
 /**
  * One process at a time works on a feed, under a lease whose epoch fences every write:
@@ -142,8 +129,6 @@ export interface FeedWorkDependencies {
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Where the provider sends its messages. */
-  readonly inboxAddress: string;
   /** Name of this process in leases. */
   readonly owner: string;
   readonly pause: (ms: number) => Promise<void>;
@@ -542,11 +527,7 @@ class Turn {
     if (!isWanted && feed.statesSinceMs === undefined) return cursor;
     const stored = isWanted && feed.statesSinceMs !== undefined ? await feeds.statesKey(feed) : undefined;
     if (stored !== undefined && feed.statesSinceMs !== undefined) {
-      const text = await cipher.decrypt(statesKeyContext(feed), stored);
-      // 0.2.0 stored it under a key of tokens.
-      if (isUnderKeyOfTokens(stored))
-        await this.#save({}, { statesKey: await cipher.encrypt(statesKeyContext(feed), text) });
-      const key = Buffer.from(text, 'base64url');
+      const key = Buffer.from(await cipher.decrypt(statesKeyContext(feed), stored), 'base64url');
       this.#meanings = { feed, key, sinceMs: feed.statesSinceMs };
       return cursor;
     }
@@ -574,7 +555,7 @@ class Turn {
     if (this.#feed.resource.kind === 'folder') return this.#buildFolder(from);
     let cursor = from;
     for (;;) {
-      const answer = await this.#call(startCall(this.#feed.resource, cursor.page));
+      const answer = await this.#call({ kind: 'start', page: cursor.page });
       if (answer.kind !== 'ok') {
         // The page token has expired: the list begins again.
         const again = answer.kind === 'refusal' && answer.refusal === 'expired' && cursor.page !== undefined;
@@ -609,7 +590,7 @@ class Turn {
     let { folderId, driveId } = await this.#findFolder();
     let token: string;
     for (;;) {
-      const answer = await this.#call(startCall({ kind: 'drives', id: driveId ?? '' }, undefined));
+      const answer = await this.#call({ kind: 'start', log: driveId });
       if (answer.kind !== 'ok') throw new Ended(await this.#failed(answer));
       const found = readStart(answer.body);
       if (found === undefined || !('token' in found)) throw new Ended(await this.#failed(NO_CURSOR));
@@ -628,7 +609,7 @@ class Turn {
   }
 
   async #findFolder(): Promise<Pick<FolderPlace, 'folderId' | 'driveId'>> {
-    const located = await locateFolder(this.#turnOfTree(), this.#feed.resource.id);
+    const located = await locateFolder(this.#turnOfTree());
     if (located !== 'refused' && !located.isTrashed && located.isFolder) {
       return { folderId: located.id, driveId: located.driveId };
     }
@@ -659,7 +640,7 @@ class Turn {
 
   #turnOfTree(): TurnOfTree {
     return {
-      call: (call) => this.#call(call),
+      call: (wish) => this.#call(wish),
       store: (cursor, batches, write) => this.#store(cursor, batches, {}, write),
       batches: batchesOf,
       fail: async (answer) => {
@@ -692,7 +673,7 @@ class Turn {
   async #stopOldChannels(): Promise<void> {
     const live = this.#feed.channels.filter(({ endsAtEpochSec }) => endsAtEpochSec > this.#now());
     const keeps = this.#feed.lentChannel === undefined ? 1 : 0;
-    for (const old of live.slice(keeps)) await this.#call(stopCall(this.#feed.resource, old));
+    for (const { id, resourceId } of live.slice(keeps)) await this.#call({ kind: 'stop', id, resourceId });
     const kept = live.slice(0, keeps);
     if (kept.length !== this.#feed.channels.length) this.#feed = { ...this.#feed, channels: kept };
   }
@@ -718,7 +699,7 @@ class Turn {
       }
     }
     if (!isDue) return false;
-    const opened = await this.#openChannel(logOf(this.#feed.resource, cursor), cursor);
+    const opened = await this.#openChannel(cursor);
     if (!('channel' in opened)) {
       // Nothing else changes, because an open channel still serves.
       this.#feed = { ...this.#feed, watchAtEpochSec: opened.watchAtEpochSec };
@@ -739,16 +720,12 @@ class Turn {
   }
 
   /** @param log the shared drive whose log it watches, where that is not the feed's own */
-  async #openChannel(
-    resource: FeedResource,
-    cursor: Extract<FeedCursor, { kind: 'at' }>,
-    log?: string,
-  ): Promise<OpenedChannel> {
-    const { random, clock, inboxAddress } = this.#deps;
+  async #openChannel(cursor: Extract<FeedCursor, { kind: 'at' }>, log?: string): Promise<OpenedChannel> {
+    const { random } = this.#deps;
     const channelId = Buffer.from(random.bytes(16)).toString('hex');
-    const token = Buffer.from(random.bytes(32)).toString('base64url');
-    const request = { id: channelId, token, address: inboxAddress, nowMs: clock.nowMs() };
-    const answer = await this.#call(watchCall(resource, cursor, request));
+    const secret = Buffer.from(random.bytes(32)).toString('base64url');
+    const watched = { log: log ?? cursor.within?.driveId, token: cursor.token };
+    const answer = await this.#call({ kind: 'watch', ...watched, id: channelId, secret });
     const nowEpochSec = this.#now();
     const granted = answer.kind === 'ok' ? readChannel(answer.body, nowEpochSec) : undefined;
     if (granted === undefined) {
@@ -760,7 +737,7 @@ class Turn {
     const { accountId, feedId } = this.#feed;
     return {
       channel: { id: channelId, resourceId, openedAtEpochSec: nowEpochSec, endsAtEpochSec, renewAtEpochSec },
-      record: { accountId, feedId, channelId, log, tokenHash: sha256Hex(token), endsAtEpochSec },
+      record: { accountId, feedId, channelId, log, tokenHash: sha256Hex(secret), endsAtEpochSec },
     };
   }
 
@@ -784,15 +761,15 @@ class Turn {
   async #openLogs(): Promise<DriveLogs | undefined> {
     if (this.#feed.resource.kind !== 'drives') return undefined;
     const turn: TurnOfLogs = {
-      call: (call) => this.#call(call),
+      call: (wish) => this.#call(wish),
       save: (write) => this.#save({}, write),
       report: (batches, write) => this.#store(undefined, batches.map(this.#withMeaning), {}, write),
-      list: (resource, cursor) => this.#call(this.#listCall(resource, cursor)),
+      list: (driveId, cursor) => this.#call(this.#listWish(cursor, driveId)),
       reportPage: (page, write) => this.#reportPage(page, undefined, write),
       fail: async (answer) => {
         throw new Ended(await this.#failed(answer ?? NO_CURSOR));
       },
-      openChannel: (resource, cursor, log) => this.#openChannel(resource, cursor, log),
+      openChannel: (cursor, log) => this.#openChannel(cursor, log),
       seal: (cursor) => this.#sealed(cursor),
       unseal: (ciphertext) => this.#unsealed(ciphertext),
       admit: async (logs, next) => {
@@ -826,7 +803,7 @@ class Turn {
     if (tree !== undefined) cursor = await tree.begin(cursor);
     for (;;) {
       const resource = logOf(this.#feed.resource, cursor);
-      const answer = await this.#listOfLog(resource, cursor);
+      const answer = await this.#listOfLog(cursor);
       if (answer.kind === 'refusal' && answer.refusal === 'expired') {
         if (cursor.page === undefined) return this.#startOver();
         // Stored pages are listed again: ids repeat, and nothing is skipped.
@@ -912,7 +889,7 @@ class Turn {
     const found: Occurrence[] = [];
     let page: string | undefined;
     for (let pages = 0; pages < REMINDER_PAGES_MAX; pages++) {
-      const answer = await this.#call(startsCall(resource, fromMs, toMs, page));
+      const answer = await this.#call({ kind: 'starts', fromMs, toMs, page });
       if (answer.kind !== 'ok') throw new Ended(await this.#failed(answer));
       const read = readOccurrences(answer.body);
       found.push(...read.found);
@@ -935,18 +912,21 @@ class Turn {
   }
 
   /** A page of the feed's log, which feeds that are worked on together request once. */
-  async #listOfLog(resource: FeedResource, cursor: AtCursor): Promise<FeedAnswer> {
+  async #listOfLog(cursor: AtCursor): Promise<FeedAnswer> {
     const { together } = this.#request;
-    if (together === undefined) return this.#call(this.#listCall(resource, cursor));
-    const call = listCall(resource, cursor, together.members);
-    if (!together.answers.has(call)) await this.#ready();
-    return together.answers.of(call, () => this.#call(call));
+    const wish = this.#listWish(cursor, cursor.within?.driveId);
+    if (together === undefined) return this.#call(wish);
+    const { kind, id } = logOf(this.#feed.resource, cursor);
+    const shared = { ...wish, members: together.members };
+    const name = JSON.stringify([kind === 'drive' ? 'drives' : kind, id, cursor.token, cursor.page]);
+    if (!together.answers.has(name)) await this.#ready();
+    return together.answers.of(name, () => this.#call(shared));
   }
 
-  #listCall(resource: FeedResource, cursor: Extract<FeedCursor, { kind: 'at' }>): FeedCall {
-    const members = this.#meanings?.feed.meaning === true ? meaningFields(resource) : undefined;
-    if (cursor.within !== undefined) return listCall(resource, cursor, folderFields(members));
-    return listCall(resource, cursor, members);
+  #listWish({ token, page, within }: AtCursor, log: string | undefined): Extract<FeedWish, { kind: 'list' }> {
+    const isMeant = this.#meanings?.feed.meaning === true;
+    const members = isMeant ? 'meaning' : within === undefined ? undefined : 'place';
+    return { kind: 'list', log, token, page, members };
   }
 
   /** Stores the changes of a page, and in the last write the place behind them: the feed's own cursor, or the given log's. */
@@ -1192,7 +1172,7 @@ class Turn {
             requestId: this.#request.requestId,
           });
     if (!(await feeds.save(next, { ...rest, event }))) throw new Superseded();
-    this.#feed = { ...next, isPlaced: true };
+    this.#feed = next;
   }
 
   /** Takes quota for a turn that needed none before. */
@@ -1201,11 +1181,12 @@ class Turn {
     await this.#admit(this.#connection, this.#integration);
   }
 
-  async #call(call: FeedCall): Promise<FeedAnswer> {
+  async #call(wish: FeedWish): Promise<FeedAnswer> {
     await this.#ready();
-    if (this.#connection === undefined || this.#integration === undefined)
-      throw new Error('A call before its connection');
-    return this.#deps.caller.call(this.#connection, this.#integration, call, this.#request.requestId);
+    const [connection, integration] = [this.#connection, this.#integration];
+    if (connection === undefined || integration === undefined) throw new Error('A call before its connection');
+    const { requestId } = this.#request;
+    return this.#deps.caller.call({ feed: this.#feed, connection, integration, requestId }, wish);
   }
 
   #sealed(cursor: FeedCursor): Promise<string> {
@@ -1259,21 +1240,10 @@ const WATCH_REFUSALS: Partial<Record<FeedRefusal, { readonly reason: string; rea
   address_not_https: { reason: 'address_not_https', retryAfterSec: PUSH_REFUSED_RETRY_SEC },
 };
 
-/** Where a feed's cursor is stored. */
-export function cursorContext(feed: Pick<Feed, 'connection' | 'feedId'>): PlaceFor<'cursors'> {
-  const { accountId, integrationId } = feed.connection;
-  return { accountId, integrationId, recordId: feed.feedId, field: 'feedCursor', purpose: 'cursors' };
-}
-
 const STATES_KEY_BYTES = 32;
 
 /** Seconds to the next try of reminders whose feed has no known time to wait for. */
 const REMINDER_RETRY_SEC = 20;
-
-/** The encryption context of the key of a feed's memory. */
-export function statesKeyContext(feed: Pick<Feed, 'connection' | 'feedId'>): PlaceFor<'cursors'> {
-  return { ...cursorContext(feed), field: 'feedStatesKey' };
-}
 
 function parseCursor(json: string): FeedCursor {
   const value: unknown = JSON.parse(json);

@@ -253,3 +253,8 @@ export function bindingCookies(headers: HeaderPairs): string[] {
 export function setBindingCookie(value: string): string {
   return `${BINDING_COOKIE}=${value}; Path=/; Max-Age=${MAX_AGE_SEC}; Secure; HttpOnly; SameSite=Lax`;
 }
+
+/** The alias by which a function was invoked; undefined where it was invoked by its plain name. */
+export function aliasOf(invokedFunctionArn: string): string | undefined {
+  return invokedFunctionArn.split(':')[7];
+}

@@ -66,7 +66,6 @@ export async function createFeed(
     resource,
     epoch: 0,
     lease: undefined,
-    isPlaced: true,
     createdAt: new Date(nowMs).toISOString(),
     managedBy: stack && managedFrom(stack),
   };

@@ -14,6 +14,7 @@ import {
   DUE_LOOK_MAX_ENTRIES,
   EVENT_RETENTION_SEC,
   FEED_BATCH_RETENTION_SEC,
+  FEED_CALLS_PER_QUESTION,
   FEED_SAFETY_INTERVAL_SEC,
   HEARTBEAT_INTERVAL_MS,
   HOUR_PAGE_RETENTION_SEC,
@@ -431,6 +432,17 @@ function monthOfFeedTicks(): number {
   return (A.monthSec / 60) * (sweep + A.idleFeedSweepReadUnits * P.readUnit);
 }
 
+/**
+ * Calls of a feed in the function core.
+ *
+ * @param sec how long they take
+ * @param together feeds whose calls share an execution
+ */
+function callsInCore(sec: number, together: number): number {
+  const execution = P.lambdaRequest + lambdaTime(sec, FUNCTION_MEMORY_MB.core) + platformLines(1);
+  return execution / together + A.pullInCoreReadUnits * P.readUnit;
+}
+
 /** A million messages of Google's push channels, the pulls they start and the batches these store. */
 export function millionMessages(): Parts {
   const pulls = MILLION / A.messagesPerPull;
@@ -439,6 +451,7 @@ export function millionMessages(): Parts {
     'API Gateway': P.doorRequest['rest-api'] * MILLION,
     'Lambda, messages': perMessage * MILLION,
     'Lambda, pulls': pulls * (P.lambdaRequest + A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec),
+    'Calls of pulls in core': pulls * callsInCore(A.pullInCoreSec, 1),
     'DynamoDB writes': (MILLION * A.messageWriteUnits + pulls * A.pullWriteUnits) * P.writeUnit,
     'DynamoDB reads': (MILLION * A.messageReadUnits + pulls * A.pullReadUnits) * P.readUnit,
     'Trigger and bus': pulls * (P.busEvent + forwarding(1)),
@@ -452,7 +465,9 @@ export function millionMessages(): Parts {
 
 /** A month of keeping feeds, without the messages: safety pulls every six hours and channels that are replaced. */
 export function feedsMonth(feeds: number): Parts {
-  const time = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  // A sweep has many pulls at the same time.
+  const inCore = callsInCore(A.pullInCoreSec, FEED_CALLS_PER_QUESTION);
+  const time = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec + inCore;
   const pull = time + A.emptyPullWriteUnits * P.writeUnit + A.emptyPullReadUnits * P.readUnit;
   const channel = time + A.channelWriteUnits * P.writeUnit;
   return {
@@ -464,7 +479,7 @@ export function feedsMonth(feeds: number): Parts {
 
 /** Additional cost of a million messages whose pulls read the log of a shared drive as well as the user's own. */
 export function messagesOfLogs(drives: number): number {
-  const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec + callsInCore(A.logInCoreSec, 1);
   const reads = (A.logsReadUnits + drives * A.logReadUnits) * P.readUnit;
   return (MILLION / A.messagesPerPull) * (time + reads + A.logPullWriteUnits * P.writeUnit);
 }
@@ -498,7 +513,8 @@ export function statesMonth(things: number): number {
 
 /** A million reminders, each with a list of what starts and a batch on the bus. */
 export function millionReminders(): number {
-  const time = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  const inCore = callsInCore(A.pullInCoreSec, FEED_CALLS_PER_QUESTION);
+  const time = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec + inCore;
   const units = A.reminderWriteUnits * P.writeUnit + A.reminderReadUnits * P.readUnit;
   return MILLION * (time + units + P.busEvent + forwarding(1));
 }
@@ -506,7 +522,8 @@ export function millionReminders(): number {
 /** A month of keeping feeds of drives that follow so many shared drives each. */
 export function feedsOfDrivesMonth(feeds: number, drives: number): Parts {
   const one = feedsMonth(feeds);
-  const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  const inCore = callsInCore(A.logInCoreSec, FEED_CALLS_PER_QUESTION);
+  const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec + inCore;
   const pulls = feeds * (A.monthSec / FEED_SAFETY_INTERVAL_SEC);
   const pull =
     drives * (time + A.logReadUnits * P.readUnit) + A.logsReadUnits * P.readUnit + A.logsWriteUnits * P.writeUnit;

@@ -214,6 +214,9 @@ export const ASSUMPTIONS = {
   messagesPerPull: 3,
   /** A pull with its two calls to Google. */
   pullSec: 0.5,
+  /** The part of it in which the function core makes the calls, and what core reads for them, strongly: the feed's place, connection and integration. A test counts these. */
+  pullInCoreSec: 0.4,
+  pullInCoreReadUnits: 3,
   /** Of a pull with a batch: mark, feed, connection and integration, strongly; whether the user rests, 0.5; the cursor of a consumer that has read all. A test counts these. */
   pullReadUnits: 5.5,
   /** Lease, batch and cursor in a transaction, end, cleaned mark, quota; index entries of mark, feed and event. */
@@ -237,8 +240,9 @@ export const ASSUMPTIONS = {
   logPullWriteUnits: 3,
   /** A new channel of such a log. */
   logChannelWriteUnits: 8,
-  /** A list of a log that has nothing new. */
+  /** A list of a log that has nothing new, and the part of it in core. */
   logSec: 0.25,
+  logInCoreSec: 0.2,
   /** A log's row and its channel. */
   logKb: 1,
   /**

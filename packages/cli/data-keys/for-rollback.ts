@@ -3,7 +3,7 @@ import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt
 import type { CipherContext } from '../../../lambdas/gateway/core/ports.ts';
 import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedFromItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
-import { cursorContext, statesKeyContext } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
+import { cursorContext, statesKeyContext } from '../../../lambdas/gateway/feeds/sealed-places.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { type Item, isDone, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';

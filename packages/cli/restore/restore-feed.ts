@@ -6,7 +6,7 @@ import { type Feed, lastDroppedBatch, newProgress } from '../../../lambdas/gatew
 import { batchPut, feedFromItem, feedToItem, placeToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { newFeedEvent } from '../../../lambdas/gateway/feeds/feed-event.ts';
 import { feedResourceText } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
-import { cursorContext } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
+import { cursorContext } from '../../../lambdas/gateway/feeds/sealed-places.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { type Item, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import {

@@ -57,6 +57,7 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   refresh: 'GatewayRefreshFunction',
   deliver: 'GatewayDeliverFunction',
   feeds: 'GatewayFeedsFunction',
+  core: 'GatewayCoreFunction',
   inbox: 'GatewayInboxFunction',
   events: 'GatewayEventsToBusFunction',
   'roll-up': 'GatewayRollUpFunction',
@@ -468,7 +469,10 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
           ]
         : [
             { action: 'dynamodb:GetItem', resource: table, allowed: reachesItems, context: items('ACCOUNT#a') },
-            { action: 'dynamodb:UpdateItem', resource: table, allowed: reachesItems, context: items('ACCOUNT#a') },
+            {
+              ...{ action: 'dynamodb:UpdateItem', resource: table, context: items('ACCOUNT#a') },
+              allowed: writesOf(given.name).UpdateItem?.includes('account') === true,
+            },
           ]),
     // Any stream of the table: one that is enabled again, as after a restore, has another name.
     ...(isEvents

@@ -765,7 +765,7 @@ describe('the programs of examples/feeds', () => {
 });
 
 describe('trouble', () => {
-  test('SH-2: with every call of feeds hanging, a due token is refreshed in the same minute', {
+  test('SH-2, TB-5: with every call of feeds hanging, a due token is refreshed in the same minute', {
     tags: ['long'],
   }, async () => {
     await watch('google-drive', 'drive');

@@ -50,6 +50,7 @@ afterAll(() => {
 
 const FUNCTIONS = [
   'Proxy',
+  'Core',
   'OAuthCallback',
   'Connect',
   'Management',
@@ -99,6 +100,7 @@ const DECLARED_ROLE = 'arn:aws:iam::123456789012:role/declared-role';
 const ASKING_ROLE = 'arn:aws:iam::123456789012:role/asking-role';
 const CONNECT_ROLE = 'arn:aws:iam::123456789012:role/connect-role';
 const DELIVER_ROLE = 'arn:aws:iam::123456789012:role/deliver-role';
+const FEEDS_ROLE = 'arn:aws:iam::123456789012:role/feeds-role';
 const ROLL_UP_ROLE = 'arn:aws:iam::123456789012:role/roll-up-role';
 
 interface Question {
@@ -123,11 +125,12 @@ function mayDo({ ActionNames: [action = ''], PolicySourceArn, ContextEntries }: 
     const purpose = ContextEntries?.[0]?.ContextKeyValues[0];
     if (PolicySourceArn === CONNECT_ROLE) return purpose === 'flows';
     if (PolicySourceArn === DELIVER_ROLE) return purpose === 'webhooks';
-    if (PolicySourceArn === MANAGEMENT_ROLE) return purpose === 'cursors';
+    if ([MANAGEMENT_ROLE, FEEDS_ROLE].includes(PolicySourceArn)) return purpose === 'cursors';
     return purpose !== undefined;
   }
   if (ContextEntries?.[0]?.ContextKeyValues[0]?.startsWith('KEY#') === true)
     return [MAKES_KEYS_ROLE, MANAGEMENT_ROLE].includes(PolicySourceArn);
+  if (PolicySourceArn === FEEDS_ROLE && action === 'dynamodb:UpdateItem') return false;
   return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
 }
 
@@ -179,6 +182,7 @@ beforeEach(() => {
     ['Approvals', ASKING_ROLE],
     ['Connect', CONNECT_ROLE],
     ['Deliver', DELIVER_ROLE],
+    ['Feeds', FEEDS_ROLE],
   ] as const) {
     lambda.on(GetFunctionConfigurationCommand, { FunctionName: `stack-${name}` }).resolves({ ...RUNNING, Role });
   }
@@ -278,7 +282,7 @@ describe('checks of a stack in its account', () => {
     const tooMany = 'dynamodb:Scan: allowed';
     const both = `${tooMany}; dynamodb:Query: explicitDeny`;
     const seen = (await failing()).map((one) => one.seen);
-    expect(seen).toEqual([...Array(5).fill(tooMany), both, both, both, ...Array(6).fill(tooMany)]);
+    expect(seen).toEqual([...Array(5).fill(tooMany), both, tooMany, both, both, ...Array(6).fill(tooMany)]);
   });
 
   it('IN-11: notice a function without keys to write that may write secret keys', async () => {
@@ -291,7 +295,10 @@ describe('checks of a stack in its account', () => {
   it('IN-12: notice a function that may unwrap data keys of tokens and should not', async () => {
     const isTokens = ({ ContextEntries }: Question) => ContextEntries?.[0]?.ContextKeyValues[0] === 'tokens';
     decide((question) => (isTokens(question) || mayDo(question) ? 'allowed' : 'implicitDeny'));
-    const without = ['connect', 'management', 'mcp', 'approvals', 'deliver', 'inbox', 'events', 'roll-up', 'declared'];
+    const without = [
+      ...['connect', 'management', 'mcp', 'approvals', 'deliver'],
+      ...['feeds', 'inbox', 'events', 'roll-up', 'declared'],
+    ];
     expect((await failing()).map((one) => one.seen)).toEqual(without.map(() => 'kms:Decrypt for tokens: allowed'));
   });
 

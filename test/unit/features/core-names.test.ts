@@ -61,7 +61,13 @@ const NAMES: Readonly<
   },
   feeds: {
     words: ['feed', 'feeds'],
-    own: ['lambdas/feeds/', 'lambdas/gateway/feeds/', 'lambdas/management/feeds/', 'lambdas/declared/feed.ts'],
+    own: [
+      'lambdas/core/',
+      'lambdas/feeds/',
+      'lambdas/gateway/feeds/',
+      'lambdas/management/feeds/',
+      'lambdas/declared/feed.ts',
+    ],
     files: 27,
   },
   webhooks: {

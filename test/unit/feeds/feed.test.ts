@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
+import { feedPlaces } from '../../../lambdas/core/feed-places.store.ts';
 import { FEED_SHARDS, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
 import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
@@ -19,7 +20,7 @@ import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { followConnection } from '../../../lambdas/gateway/feeds/follow-connection.ts';
-import type { FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
+import type { CalledFeed, FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
 import { openTable, UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { feedItemKey, feedOfItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
@@ -714,8 +715,6 @@ describe('the place of a feed at its connection', () => {
   const earlier = () => {
     const world = new World(resource);
     for (const place of world.memory.ofType('feed_place')) world.memory.delete(place);
-    const [row = {}] = world.memory.ofType('feed');
-    world.memory.put({ ...row, place: undefined });
     const { pk } = feedOfItemKey(world.feed.connection, resource);
     world.memory.put({ pk, sk: resource, type: 'feed_place', feedId: world.feed.feedId });
     return world;
@@ -727,20 +726,40 @@ describe('the place of a feed at its connection', () => {
     expect(keys(new World('calendar:primary'))).toContain('calendar:primary');
   });
 
-  test('CF-31: the place of a feed at its connection of an earlier version is found, moves with the feed’s next write, and goes with the feed', async () => {
+  test('CF-31: the place of a feed at its connection of an earlier version is found, moves with the feed’s next call, and goes with the feed', async () => {
     const world = earlier();
+    const places = feedPlaces(world.memory.table);
+    const { connection, feedId } = world.feed;
     expect(keys(world)).toContain('somebody');
     const again = { ...world.feed, feedId: 'another' };
     const event = world.event('FeedCreated');
     expect(await world.table.create(again, event)).toEqual({ kind: 'existing', feedId: world.feed.feedId });
-    await started(world);
+    expect(await places.isOf(connection, resource, 'another')).toBe(false);
+    expect(keys(world)).toContain('somebody');
+    expect(await places.isOf(connection, resource, feedId)).toBe(true);
     expect(keys(world)).not.toContain('somebody');
+    expect(await places.isOf(connection, resource, feedId)).toBe(true);
+    expect(await places.isOf({ ...connection, connectionId: 'c-2' }, resource, feedId)).toBe(false);
     expect(world.memory.ofType('feed_place')).toHaveLength(1);
     expect(await world.table.create(again, event)).toEqual({ kind: 'existing', feedId: world.feed.feedId });
     for (const one of [world, earlier()]) {
       expect(await one.table.remove(one.feed, 0, one.event('FeedDeleted'))).toBe(true);
       expect(one.memory.ofType('feed_place')).toEqual([]);
     }
+  });
+
+  test('CF-31: where a rollback has made two feeds of a calendar, each has its place and takes only its own along', async () => {
+    const world = new World(resource);
+    const places = feedPlaces(world.memory.table);
+    const { connection, feedId } = world.feed;
+    const other = { ...world.feed, feedId: 'another' };
+    world.memory.put(feedToItem(other));
+    const { pk } = feedOfItemKey(connection, resource);
+    world.memory.put({ pk, sk: resource, type: 'feed_place', feedId: other.feedId });
+    const held = () => Promise.all([feedId, other.feedId].map((id) => places.isOf(connection, resource, id)));
+    expect(await held()).toEqual([true, true]);
+    expect(await world.table.remove(other, 0, world.event('FeedDeleted'))).toBe(true);
+    expect(await held()).toEqual([true, false]);
   });
 
   test('CF-31: the place of a feed at its connection whose feed an earlier version has removed keeps nobody from making it again', async () => {
@@ -839,7 +858,7 @@ async function manyFeeds(counts: Readonly<Record<string, number>>, answer: (proj
       },
     },
     caller: {
-      async call({ connectionId }: { readonly connectionId: string }) {
+      async call({ connection: { connectionId } }: CalledFeed) {
         calls.push({ project: projectOf(connectionId), atMs: time.nowMs });
         await time.sleep(300);
         return answer(projectOf(connectionId));

@@ -77,7 +77,6 @@ function addFeed(gateway: ManagementGateway, name: string, progress: Partial<Fee
     resource,
     epoch: 0,
     lease: undefined,
-    isPlaced: true,
     createdAt: iso(COUNTED_AT),
     ...progress,
   };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { DoorOperations } from '../../../lambdas/gateway/core/door.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
-import type { DoorOperations } from '../../../lambdas/gateway/forwarding/door-operations.ts';
-import { answerOfDoor } from '../../../lambdas/proxy/inner-door.ts';
+import { answerWithLine } from '../../../lambdas/proxy/inner-door.ts';
 
 const context = { requestId: 'r-1', waitUntil: () => {} };
 
@@ -15,7 +15,7 @@ async function ask(operations: DoorOperations | undefined, event: object) {
     clock: { nowMs: () => nowMs++ },
     lines: { append: (line: string) => void lines.push(line) },
   };
-  const { status, headers, body } = await answerOfDoor(deps, operations, event, context);
+  const { status, headers, body } = await answerWithLine(deps, operations, event, context);
   const text = body instanceof Uint8Array ? Buffer.from(body).toString() : undefined;
   return { status, headers: Object.fromEntries(headers), body: text && JSON.parse(text), lines, logged };
 }
@@ -48,7 +48,7 @@ test('TB-7, TB-9: what an operation reports leaves in lines as it comes, its ans
     },
   };
   const asked = async (input: string) => {
-    const { headers, body } = await answerOfDoor(deps, reporting, { operation: 'work', input }, context);
+    const { headers, body } = await answerWithLine(deps, reporting, { operation: 'work', input }, context);
     expect(headers).toEqual([['content-type', 'application/x-ndjson']]);
     if (body === undefined || body instanceof Uint8Array) throw new Error('Not streamed');
     return body[Symbol.asyncIterator]();

@@ -4,6 +4,8 @@ import { CLIENT_ID, cipher, INTEGRATION, idleConnection } from '../../../dev/ben
 import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { storedBytes, TableUnits } from '../../../dev/support/table-units.ts';
+import { answerCalls } from '../../../lambdas/core/answer-calls.ts';
+import { feedPlaces } from '../../../lambdas/core/feed-places.store.ts';
 import { type Approval, approvalId } from '../../../lambdas/features/approvals/approval.rules.ts';
 import { approvalStore, approvalUpkeep } from '../../../lambdas/features/approvals/approval.store.ts';
 import {
@@ -34,6 +36,7 @@ import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore } from '../../../lambdas/gateway/integrations/integration.store.ts';
 import { integrationToItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
+import { feedOfItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import type { UpstreamPlan } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
@@ -309,6 +312,28 @@ describe('connections, by the units that a simulated day of them takes', () => {
 });
 
 describe('a feed, by the units that a simulated week of it takes', () => {
+  test('costs what the function that makes its calls reads for each', async () => {
+    const { memory, units } = countedTable();
+    const { table } = memory;
+    const ref = { accountId: 'default', integrationId: 'google-drive', connectionId: 'c-1' };
+    memory.put({ ...feedOfItemKey(ref, 'drive'), type: 'feed_place', accountId: 'default', feedId: 'f-1' });
+    const operation = answerCalls({
+      places: feedPlaces(table),
+      connections: connectionStore(table),
+      integrations: integrationStore(table),
+      callerFor: () => ({ call: () => Promise.reject(new Error('There is no connection')) }),
+      clock: { nowMs: Date.now },
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+    });
+    const call = { ...ref, feedId: 'f-1', resource: 'drive', wish: { kind: 'list', token: 't' } };
+    const ask = () => operation({ calls: [call] }, { requestId: 'r-1', waitUntil: () => {} }, () => {});
+    const { written, readItems } = units;
+    const answer = await ask();
+    expect(Buffer.from(answer.body as Uint8Array).toString()).toContain('connection_gone');
+    expectCounted(A.pullInCoreReadUnits, units.readItems - readItems);
+    expect(units.written).toBe(written);
+  });
+
   test('costs what docs/costs.md says, quiet and with messages', async () => {
     const { world, units, work, consume } = await watchedCalendar();
     const inbox = { written: 0, read: 0 };

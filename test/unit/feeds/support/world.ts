@@ -21,12 +21,13 @@ import {
   feedResourceText,
   parseFeedResource,
 } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { callOf, type FeedWish, readWish } from '../../../../lambdas/gateway/feeds/feed-wish.rules.ts';
 import {
   type FollowConnectionDependencies,
   followConnection,
 } from '../../../../lambdas/gateway/feeds/follow-connection.ts';
 import { inboxStore } from '../../../../lambdas/gateway/feeds/inbox.store.ts';
-import type { FeedAnswer, FeedStore } from '../../../../lambdas/gateway/feeds/ports.ts';
+import type { CalledFeed, FeedAnswer, FeedStore } from '../../../../lambdas/gateway/feeds/ports.ts';
 import { takeMessage } from '../../../../lambdas/gateway/feeds/take-message.ts';
 import { type FeedTurn, workOnFeed } from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { BATCH_SK_PREFIX, feedItemKey, feedOfItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
@@ -140,7 +141,6 @@ export class World {
       resource: parsed,
       epoch: 0,
       lease: undefined,
-      isPlaced: true,
       createdAt: new Date(START_MS).toISOString(),
     };
     this.#put(feed);
@@ -163,7 +163,6 @@ export class World {
       resource: parsed,
       epoch: 0,
       lease: undefined,
-      isPlaced: true,
       createdAt,
     };
     this.#put({ ...progress, ...usual, ...settings, ...own });
@@ -359,7 +358,9 @@ export class World {
       integrations: this.#killable({
         get: async () => integrationRow({ integrationId: 'google-calendar', provider: 'google-calendar' }),
       }),
-      caller: this.#killable({ call: (_connection, _integration, call: FeedCall) => this.#answer(call) }),
+      caller: this.#killable({
+        call: (called: CalledFeed, wish: FeedWish) => this.#answer(this.#callOf(called, wish)),
+      }),
       isDayFilling: async () => this.isDayFilling,
       quota: {
         admit: async (_owner, _now, lists = 1) => {
@@ -381,7 +382,6 @@ export class World {
       random: { bytes: (length) => this.#bytes(length), number: () => 0.5 },
       logger: silent,
       metrics: { count: (name) => this.metrics.push(name) },
-      inboxAddress: ADDRESS,
       owner,
       pause: async (ms) => {
         this.nowMs += ms;
@@ -439,6 +439,14 @@ export class World {
   /** What another provider than a calendar answers; undefined for what this one does. */
   protected provide(_url: URL, _call: FeedCall): FeedAnswer | undefined {
     return undefined;
+  }
+
+  /** The call of a wish, which is read first as the function that makes calls reads it. */
+  #callOf({ feed }: CalledFeed, wish: FeedWish): FeedCall {
+    const read = readWish(JSON.parse(JSON.stringify(wish)));
+    const call = read && callOf(feed.resource, read, { inboxAddress: ADDRESS, nowMs: this.#clock.nowMs() });
+    if (call === undefined) throw new Error(`No feed of ${feed.resource.kind} makes this call: ${wish.kind}`);
+    return call;
   }
 
   async #answer(call: FeedCall): Promise<FeedAnswer> {

@@ -295,7 +295,6 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       random,
       logger,
       metrics,
-      inboxAddress: 'https://gateway.example/prod/inbox/google/channel',
       owner: 'this process',
       pause: async () => undefined,
     },

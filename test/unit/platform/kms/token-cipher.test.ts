@@ -8,7 +8,7 @@ import { KEY_PURPOSES } from '../../../../lambdas/gateway/core/contract.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { CipherContext, PlaceFor, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import { SEALED_FIELDS } from '../../../../lambdas/gateway/core/sealed-fields.ts';
-import { cursorContext, statesKeyContext } from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
+import { cursorContext, statesKeyContext } from '../../../../lambdas/gateway/feeds/sealed-places.rules.ts';
 import {
   additionalData,
   type DataKeys,

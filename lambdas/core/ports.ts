@@ -1,0 +1,28 @@
+import type { ConnectionRef } from '../gateway/core/identifiers.ts';
+import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
+
+/** Places of feeds at their connections, which the asking function cannot write. */
+export interface FeedPlaces {
+  /** Whether the place of this resource at this connection is the feed's. */
+  isOf(connection: ConnectionRef, resource: string, feedId: string): Promise<boolean>;
+}
+
+/** Attributes of a feed's rows that are sealed: positions, and the key of what the feed remembers. */
+export type SealedAttribute = 'encryptedCursor' | 'listing' | 'encryptedKey';
+
+/** A sealed value in a row. */
+export interface SealedValue {
+  readonly pk: string;
+  readonly sk: string;
+  readonly attribute: SealedAttribute;
+  readonly sealed: string;
+}
+
+export interface FeedSeals {
+  /** Values that 0.2.0 sealed; undefined for a feed that does not exist. */
+  underKeysOfTokens(
+    ref: FeedRef,
+  ): Promise<{ readonly integrationId: string; readonly values: readonly SealedValue[] } | undefined>;
+  /** Replaces a value; false where it has changed. */
+  replace(value: SealedValue, anew: string): Promise<boolean>;
+}

@@ -1,0 +1,32 @@
+import type { FeedRef } from './feed.rules.ts';
+import type { FeedWish } from './feed-wish.rules.ts';
+
+/** A call of a feed, as the function that works on feeds asks for it. The row of the feed's place at its connection grants it. */
+export interface AskedCall extends FeedRef {
+  readonly integrationId: string;
+  readonly connectionId: string;
+  /** As callers write it. */
+  readonly resource: string;
+  readonly wish: FeedWish;
+}
+
+/** A request that was made for a call; the asking function counts it. */
+export interface MadeRequest {
+  readonly method: string;
+  readonly target: string;
+  /** Undefined without an answer. */
+  readonly status: number | undefined;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly startedAtMs: number;
+  readonly endedAtMs: number;
+}
+
+/** What became of a call. */
+export interface AnsweredCall<Answer> {
+  readonly made: readonly MadeRequest[];
+  /** Absent where there was no room for it, or the gateway itself failed. */
+  readonly answer?: Answer;
+  /** Name of the gateway's own failure. */
+  readonly failed?: string;
+}
