@@ -224,19 +224,23 @@ describe('an event', () => {
         new Set(['ConnectionReauthorizationRequired']),
       );
       expect(events.filter((event) => matchesPattern(ofAll, event))).toEqual(events);
-      // The page lists every type once: by a link to its section, which names another source, or in the table of records.
+      // The page has every type once: in a section, which may name another source, or in the table of records.
       const sections = PAGE.split(/^#{2,3} /m);
-      const index = sections.filter((one) => /^(All types|Records of who did what)\n/.test(one));
-      expect(index).toHaveLength(2);
-      const shown = [...index.join('').matchAll(/\[`(\w+)`\]\(#\w+\)|^\| `(\w+)` \|/gm)].map(
-        ([, linked, recorded = '']) => {
-          const type = linked ?? recorded;
-          const section = sections.filter((one) => one.startsWith(`${type}\n`));
-          expect([type, section.length]).toEqual([type, linked === undefined ? 0 : 1]);
-          const source = /^Source on the bus: `(.*)`$/m.exec(section[0] ?? '')?.[1];
-          return { ...ofOneType, ...(source === undefined ? {} : { source: [source] }), 'detail-type': [type] };
-        },
-      );
+      const ofTypes = sections.slice(sections.findIndex((one) => one.startsWith('Each type\n')) + 1);
+      const records = ofTypes.findIndex((one) => one.startsWith('Records of who did what\n'));
+      const inSections = ofTypes.slice(0, records).map((section) => {
+        const source = /^Source on the bus: `(.*)`$/m.exec(section)?.[1];
+        return {
+          ...ofOneType,
+          ...(source === undefined ? {} : { source: [source] }),
+          'detail-type': [section.split('\n')[0]],
+        };
+      });
+      const inTable = [...(ofTypes[records] ?? '').matchAll(/^\| `(\w+)` \|/gm)].map(([, type]) => ({
+        ...ofOneType,
+        'detail-type': [type],
+      }));
+      const shown = [...inSections, ...inTable];
       for (const event of events) expect(shown.filter((pattern) => matchesPattern(pattern, event))).toHaveLength(1);
     } finally {
       rmSync(folder, { recursive: true, force: true });
