@@ -4,6 +4,7 @@ import {
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
   CALL_LOG_RETENTION_DAYS,
+  CLIENT_SECRETS,
   DUE_SHARDS,
   FEED_SHARE_DEFAULT_PERCENT,
   FRONT_DOORS,
@@ -204,6 +205,12 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default 'allow'
    */
   agentsOverRest: z.enum(['allow', 'refuse']).default('allow'),
+  /**
+   * Where new client secrets of integrations are kept: `secrets-manager`, $0.40 a month each, or `table`, as encrypted rows. Both are read at
+   * any time; the next change of an integration moves its secret.
+   * @default 'secrets-manager'
+   */
+  clientSecrets: z.enum(CLIENT_SECRETS).default('secrets-manager'),
   /**
    * Wrong or missing keys one address may send one function process in a minute; 0: no limit.
    * @default 60

@@ -324,6 +324,7 @@ export class IntegrationGateway extends DeclaringGateway {
       fn.setEnvironment(ENVIRONMENT.feedSharePercent, String(config.feedShare));
     }
     this.secrets.grantCredentialsWrite(functions.grants);
+    functions.grants.setEnvironment(ENVIRONMENT.clientSecrets, config.clientSecrets);
     this.secrets.grantFirstSecretKeyWrite(functions.refresh);
     for (const fn of [functions.connect, functions['oauth-callback'], functions.management, functions.grants]) {
       fn.setEnvironment(ENVIRONMENT.connectAllowedOrigins, config.connectAllowedOrigins.join(','));

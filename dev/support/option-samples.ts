@@ -59,6 +59,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   throttleRatePerSec: [{ throttleRatePerSec: 40_000 }],
   throttleBurst: [{ throttleBurst: 1 }],
   approvers: [{ approvers: 'operator' }, { approvers: 'end_user' }],
+  clientSecrets: [{ clientSecrets: 'table' }],
   agentsOverRest: [{ agentsOverRest: 'refuse' }],
   feedShare: [{ feedShare: 50 }],
   dayLimit: [{ dayLimit: 'stop' }],

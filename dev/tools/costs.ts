@@ -1,6 +1,7 @@
 /** What `npm run generate` makes from the numbers in packages/cli/costs/prices.ts: docs/costs.md. */
 import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
 import {
+  clientSecretMonth,
   connectionsMonth,
   countedMillion,
   countedMonth,
@@ -281,7 +282,7 @@ npx gateway costs --users 10000 --calls 1000000 --used-daily 10
 
 ${idleTable()}
 
-- Each integration adds a secret, ${dollars(PRICES.secretMonth)}; 10,000 of them cost ${dollars(10_000 * PRICES.secretMonth)} a month.
+- Each integration adds a secret, ${dollars(PRICES.secretMonth)}; 10,000 of them cost ${dollars(10_000 * clientSecretMonth('secrets-manager'))} a month, and ${dollars(10_000 * clientSecretMonth('table'))} as rows of the table ([\`gateway:clientSecrets\`](operations.md#keep-client-secrets-in-the-table)).
 - The key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third.
 - The dashboard's Cognito, CloudFront and S3 add cents.
 

@@ -8,6 +8,7 @@ import {
   CALL_LOG_MODES,
   CALL_LOG_RETENTION_DAYS,
   type CallLogMode,
+  type ClientSecretPlace,
   ENVIRONMENT,
   FEED_SHARE_DEFAULT_PERCENT,
   KEEP_ALIVE_MAX_DAYS,
@@ -269,6 +270,11 @@ function endpointsFrom(environment: Environment, provider: Provider, problems: s
         ? undefined
         : address(toolServerName(toolServer.name), toolServer.endpoint),
   };
+}
+
+/** Where the function of grants keeps new client secrets. */
+export function newClientSecretsIn(environment: Environment = process.env): ClientSecretPlace {
+  return environment[ENVIRONMENT.clientSecrets] === 'table' ? 'table' : 'secrets-manager';
 }
 
 /**

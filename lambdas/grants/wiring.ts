@@ -1,3 +1,4 @@
+import { newClientSecretsIn } from '../gateway/config.ts';
 import { testClientNotes } from '../gateway/integrations/test-client.store.ts';
 import { keyUseNotes } from '../gateway/keys/key-uses.store.ts';
 import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
@@ -23,7 +24,11 @@ export function openGrantServices(): GrantServices {
     ...servicesOf(shared, keyUseNotes(table)),
     described: DESCRIBED_METHODS,
     credentials: shared.credentials,
-    clientSecrets: clientSecretStore(secretsManager, config.secretPrefix, shared.random),
+    clientSecrets: clientSecretStore(
+      { client: secretsManager, rows: shared.clientSecretRows, newIn: newClientSecretsIn() },
+      config.secretPrefix,
+      shared.random,
+    ),
     testCredentials: testCredentialsStore(secretsManager, config.testCredentialsSecretOf, testClientNotes(table)),
     refresher,
     delegation: makeDelegation(shared),

@@ -47,6 +47,7 @@ describe('readDeploymentConfig', () => {
         wrongKeysPerMinutePerAddress: 60,
         approvers: 'both',
         agentsOverRest: 'allow',
+        clientSecrets: 'secrets-manager',
         callLog: 'errors',
         callLogRetentionDays: 7,
         logRetentionDays: 30,

@@ -186,6 +186,10 @@ export const TEMPLATE_PARAMETERS = {
     'operator',
     'end_user',
   ]),
+  ClientSecrets: choice('clientSecrets', 'Where new client secrets of integrations are kept', [
+    'secrets-manager',
+    'table',
+  ]),
   AgentsOverRest: choice('agentsOverRest', 'Whether assistants are served over the REST APIs', ['allow', 'refuse']),
   DayLimit: choice('dayLimit', 'What happens to calls once a Cloud project has used its daily threshold', [
     'warn',
@@ -321,6 +325,7 @@ export const ENVIRONMENT_PARAMETERS: Readonly<Record<string, ParameterName>> = {
   [ENVIRONMENT.callLog]: 'CallLog',
   [ENVIRONMENT.callLogRetentionDays]: 'CallLogRetentionDays',
   [FEATURE_ENVIRONMENT.approvers]: 'Approvers',
+  [ENVIRONMENT.clientSecrets]: 'ClientSecrets',
   [FEATURE_ENVIRONMENT.agentsOverRest]: 'AgentsOverRest',
   [ENVIRONMENT.feedSharePercent]: 'FeedShare',
   [ENVIRONMENT.dayLimit]: 'DayLimit',

@@ -146,6 +146,8 @@ export const ENVIRONMENT = {
   operatorMfa: 'OPERATOR_MFA',
   /** `required` where a company's sign-in is attached: tokens without a role then allow nothing. Management function. */
   operatorRoleClaim: 'OPERATOR_ROLE_CLAIM',
+  /** Where new client secrets of integrations are kept, one of `CLIENT_SECRETS`. Function of grants. */
+  clientSecrets: 'CLIENT_SECRETS',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
   /** Name of the function that makes the calls of feeds. Feeds function. */
@@ -191,6 +193,10 @@ export const SIGNED_PREFIX = '/iam';
 
 /** Header in which a distribution in front of the function URL sends its secret. */
 export const DOOR_SECRET_HEADER = 'x-gateway-door';
+
+/** Where client secrets of integrations are kept: each in a secret of its own, or as an encrypted row of the table. */
+export const CLIENT_SECRETS = ['secrets-manager', 'table'] as const;
+export type ClientSecretPlace = (typeof CLIENT_SECRETS)[number];
 
 /** Where a browser continues that returns to the callback from another sign-in, by the prefix of its state; paths below the base URL. */
 export const CALLBACK_STATES: Readonly<Record<string, string>> = FEATURE_CALLBACK_STATES;
@@ -350,6 +356,7 @@ export const KEY_FAMILIES = {
   book: 'BOOK',
   calls: 'CALLS',
   channel: 'CHANNEL',
+  clientSecret: 'CLIENTSECRET',
   connection: 'CONNECTION',
   consents: 'CONSENTS',
   escrow: 'ESCROW',
@@ -463,7 +470,7 @@ export const FOLLOWED_EVENT_TYPES = [
  * Values of the KMS encryption context member `purpose`: data keys of one purpose encrypt one family of values, and a role may unwrap
  * only keys of the purposes that its function needs.
  */
-export const KEY_PURPOSES = ['tokens', 'flows', 'answers', 'cursors', ...FEATURE_KEY_PURPOSES] as const;
+export const KEY_PURPOSES = ['tokens', 'flows', 'answers', 'cursors', 'clients', ...FEATURE_KEY_PURPOSES] as const;
 
 /** What the values under a data key are for. */
 export type KeyPurpose = (typeof KEY_PURPOSES)[number];

@@ -23,6 +23,7 @@ const CURSORS = { purpose: 'cursors' } as const;
 export const SEALED_FIELDS = {
   refreshToken: TOKENS,
   accessToken: TOKENS,
+  clientSecret: { purpose: 'clients' },
   codeVerifier: { purpose: 'flows' },
   idempotentAnswer: { purpose: 'answers' },
   feedCursor: CURSORS,

@@ -105,6 +105,7 @@ export const TABLE_WRITES = {
     DeleteItem: [
       'account',
       'channel',
+      'clientSecret',
       'connection',
       'consents',
       ...FEED_FAMILIES,
@@ -117,6 +118,7 @@ export const TABLE_WRITES = {
     PutItem: [
       ...REFRESH_WRITES.PutItem,
       'channel',
+      'clientSecret',
       ...FEED_FAMILIES,
       'feedOf',
       'search',
@@ -185,19 +187,20 @@ export const TABLE_READS = {
 
 /**
  * The purposes whose data keys each function may create and unwrap, complete but for features that grant their own (IN-12).
- * Only `tokens` opens refresh and access tokens. Values that 0.2.0 wrote are under `tokens` whatever they are.
+ * Only `tokens` opens refresh and access tokens; only `clients` opens client secrets that are rows, for the functions that read those in
+ * Secrets Manager, too. Values that 0.2.0 wrote are under `tokens` whatever they are.
  */
 export const DATA_KEY_PURPOSES = {
-  proxy: ['tokens', ...purposesOfFeatures('proxy'), 'cursors'],
-  'oauth-callback': ['tokens', 'flows'],
+  proxy: ['tokens', 'clients', ...purposesOfFeatures('proxy'), 'cursors'],
+  'oauth-callback': ['tokens', 'clients', 'flows'],
   /** The PKCE verifier of a flow that it starts. */
   connect: ['flows'],
   management: [...purposesOfFeatures('management'), 'answers', 'cursors'],
-  grants: ['tokens', ...purposesOfFeatures('grants'), 'answers', 'cursors'],
-  refresh: ['tokens', ...purposesOfFeatures('refresh')],
+  grants: ['tokens', 'clients', ...purposesOfFeatures('grants'), 'answers', 'cursors'],
+  refresh: ['tokens', 'clients', ...purposesOfFeatures('refresh')],
   ...ofOwnFunctions(purposesOfFeatures),
   feeds: ['cursors'],
-  core: ['tokens', 'cursors'],
+  core: ['tokens', 'clients', 'cursors'],
   inbox: [],
   events: [],
   'roll-up': [],

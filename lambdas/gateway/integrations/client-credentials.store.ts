@@ -3,8 +3,10 @@ import { CLIENT_CREDENTIALS_CACHE_MS, CLIENT_CREDENTIALS_REREAD_MS } from '../co
 import type { Clock } from '../core/ports.ts';
 import { readSecret } from '../platform/secret-reader.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
+import { isRowName, isRowNameOf } from './client-secret-names.rules.ts';
+import type { ClientSecretRows } from './client-secret-rows.store.ts';
 import type { ClientCredentials, Integration } from './integration.rules.ts';
-import type { ClientCredentialsSource } from './ports.ts';
+import type { ClientCredentialsSource, IntegrationStore } from './ports.ts';
 
 interface CacheEntry {
   readonly credentials: Promise<ClientCredentials | undefined>;
@@ -12,18 +14,29 @@ interface CacheEntry {
   readonly untilMs: number;
 }
 
+/** Where client secrets are. */
+export interface ClientSecretPlaces {
+  readonly client: SecretsManagerClient;
+  readonly rows: ClientSecretRows;
+}
+
+/** A secret's text, wherever it is; undefined where there is none. */
+export function readClientSecret({ client, rows }: ClientSecretPlaces, secretId: string): Promise<string | undefined> {
+  return isRowName(secretId) ? rows.read(secretId) : readSecret(client, secretId);
+}
+
 /**
- * OAuth clients from Secrets Manager: an integration's own secret `{client_id, current, previous?}`, or the operator's
+ * OAuth clients from Secrets Manager or the table: an integration's own secret `{client_id, current, previous?}`, or the operator's
  * test credentials `{client_id, client_secret}`. Cached for minutes; one fetch in flight per secret (F49).
  */
 export function clientCredentialsSource(
-  client: SecretsManagerClient,
+  places: ClientSecretPlaces & { readonly integrations: Pick<IntegrationStore, 'secretIdOf'> },
   testCredentialsSecretOf: (provider: ProviderId) => string,
   clock: Clock,
 ): ClientCredentialsSource {
   const cache = new Map<string, CacheEntry>();
   const read = (secretId: string): Promise<ClientCredentials | undefined> => {
-    const credentials = readSecret(client, secretId).then((text) => parseClientCredentials(text));
+    const credentials = readClientSecret(places, secretId).then((text) => parseClientCredentials(text));
     const readAtMs = clock.nowMs();
     cache.set(secretId, { credentials, readAtMs, untilMs: readAtMs + CLIENT_CREDENTIALS_CACHE_MS });
     // Neither a failure nor a missing client is cached.
@@ -33,13 +46,24 @@ export function clientCredentialsSource(
     );
     return credentials;
   };
+  /** What a record names that may be a minute old: its secret may have been moved since. */
+  const readNow = async (integration: Integration, secretId: string) => {
+    const credentials = await read(secretId);
+    if (credentials !== undefined || integration.credentialsSource === 'test') return credentials;
+    const movedTo = await places.integrations.secretIdOf(integration);
+    if (movedTo === undefined || movedTo === secretId) return undefined;
+    const now = secretIdOf({ ...integration, secretId: movedTo }, testCredentialsSecretOf);
+    return now === undefined ? undefined : read(now);
+  };
   return {
     async get(integration, options) {
       const secretId = secretIdOf(integration, testCredentialsSecretOf);
       const isKey = integration.delegation !== undefined;
       if (secretId === undefined || isKey !== (options?.delegated === true)) return undefined;
       const cached = cache.get(secretId);
-      if (cached === undefined || cached.untilMs <= clock.nowMs() || options?.fresh === true) return read(secretId);
+      if (cached === undefined || cached.untilMs <= clock.nowMs() || options?.fresh === true) {
+        return readNow(integration, secretId);
+      }
       const credentials = await cached.credentials;
       const expected = integration.credentialsSource === 'own' ? integration.clientId : undefined;
       if (expected === undefined || credentials?.clientId === expected) return credentials;
@@ -53,9 +77,10 @@ function secretIdOf(
   integration: Integration,
   testCredentialsSecretOf: (provider: ProviderId) => string,
 ): string | undefined {
-  return integration.credentialsSource === 'test'
-    ? testCredentialsSecretOf(integration.provider)
-    : integration.secretId;
+  const { accountId, credentialsSource, provider, secretId } = integration;
+  if (credentialsSource === 'test') return testCredentialsSecretOf(provider);
+  const isOfOther = secretId !== undefined && isRowName(secretId) && !isRowNameOf(secretId, accountId);
+  return isOfOther ? undefined : secretId;
 }
 
 /** Parses both forms; undefined for any other text, which then fails only that integration (F50). */

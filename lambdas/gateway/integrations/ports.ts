@@ -34,6 +34,8 @@ export interface IntegrationStore {
 export interface ClientSecretStore {
   /** A new, unused name for a secret of this integration. */
   newName(ref: IntegrationRef): string;
+  /** Whether a secret is where the deployment keeps new ones. */
+  isInPlace(secretId: string): boolean;
   /** Makes the secret of a new name. */
   create(secretId: string, credentials: ClientCredentials): Promise<void>;
   /** Whether a secret belongs to this stack: a record restored from another one's backup names that one's. */

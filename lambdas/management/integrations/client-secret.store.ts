@@ -1,39 +1,50 @@
-import {
-  CreateSecretCommand,
-  DeleteSecretCommand,
-  PutSecretValueCommand,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager';
+import { CreateSecretCommand, DeleteSecretCommand, PutSecretValueCommand } from '@aws-sdk/client-secrets-manager';
+import type { ClientSecretPlace } from '../../gateway/core/contract.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
 import type { Random } from '../../gateway/core/ports.ts';
-import { parseClientCredentials } from '../../gateway/integrations/client-credentials.store.ts';
+import {
+  type ClientSecretPlaces,
+  parseClientCredentials,
+  readClientSecret,
+} from '../../gateway/integrations/client-credentials.store.ts';
+import { isRowName, newRowName } from '../../gateway/integrations/client-secret-names.rules.ts';
 import type { ClientCredentials } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientSecretStore } from '../../gateway/integrations/ports.ts';
-import { readSecret } from '../../gateway/platform/secret-reader.ts';
 
 /** Leaves room for prefix, account and suffix inside the 512 characters of a secret's name. */
 const NAME_PART_MAX_LENGTH = 300;
 const NAME_SUFFIX_BYTES = 8;
 
 /**
- * Client secrets of integrations, one secret each: `<prefix>/integration/<account>/<integration>/<random>` with
- * `{client_id, current, previous?}`.
+ * Client secrets of integrations with `{client_id, current, previous?}`: one secret each,
+ * `<prefix>/integration/<account>/<integration>/<random>`, or one row each. Both are read, changed and deleted wherever they are; only new
+ * ones go where the deployment keeps them.
  *
  * Secrets Manager deletes in the background, even "without recovery", and refuses the name meanwhile (API reference,
  * DeleteSecret): no name is used twice, so an integration may reuse an id at once.
  */
-export function clientSecretStore(client: SecretsManagerClient, prefix: string, random: Random): ClientSecretStore {
+export function clientSecretStore(
+  { newIn, ...places }: ClientSecretPlaces & { readonly newIn: ClientSecretPlace },
+  prefix: string,
+  random: Random,
+): ClientSecretStore {
+  const { client, rows } = places;
   const create = async (secretId: string, credentials: ClientCredentials): Promise<void> => {
     const SecretString = JSON.stringify(toJson(credentials));
+    if (isRowName(secretId)) return rows.write(secretId, SecretString);
     await client.send(
       new CreateSecretCommand({ Name: secretId, Description: 'OAuth client of an integration', SecretString }),
     );
   };
-  const isOwn = (secretId: string) => secretId.startsWith(`${prefix}/integration/`);
+  // A row is in this stack's table; one that a restore brought from another stack cannot be read.
+  const isOwn = (secretId: string) => isRowName(secretId) || secretId.startsWith(`${prefix}/integration/`);
   return {
     isOwn,
 
+    isInPlace: (secretId) => isRowName(secretId) === (newIn === 'table'),
+
     newName({ accountId, integrationId }) {
+      if (newIn === 'table') return newRowName(accountId, random);
       const suffix = Buffer.from(random.bytes(NAME_SUFFIX_BYTES)).toString('hex');
       return `${prefix}/integration/${accountId}/${secretNamePart(integrationId)}/${suffix}`;
     },
@@ -41,10 +52,11 @@ export function clientSecretStore(client: SecretsManagerClient, prefix: string, 
     create,
 
     read: async (secretId) =>
-      isOwn(secretId) ? parseClientCredentials(await readSecret(client, secretId)) : undefined,
+      isOwn(secretId) ? parseClientCredentials(await readClientSecret(places, secretId)) : undefined,
 
     async write(secretId, credentials) {
       const SecretString = JSON.stringify(toJson(credentials));
+      if (isRowName(secretId)) return rows.write(secretId, SecretString);
       try {
         await client.send(new PutSecretValueCommand({ SecretId: secretId, SecretString }));
       } catch (error) {
@@ -55,6 +67,7 @@ export function clientSecretStore(client: SecretsManagerClient, prefix: string, 
 
     async delete(secretId) {
       if (!isOwn(secretId)) return;
+      if (isRowName(secretId)) return rows.delete(secretId);
       try {
         // No recovery window, because an operator's deletion is final.
         await client.send(new DeleteSecretCommand({ SecretId: secretId, ForceDeleteWithoutRecovery: true }));

@@ -103,8 +103,14 @@ export async function updateIntegration(
       requestId: change.requestId,
       actor: change.actor,
     });
-    if (!(await deps.integrations.update(next, current.version, event))) continue;
-    await keepSecret(deps, next, secret, change.requestId);
+    const isMoved = secret !== undefined && isElsewhere(deps, current) && next.secretId !== current.secretId;
+    // The record always points to a secret.
+    if (isMoved && next.secretId !== undefined) await deps.clientSecrets.create(next.secretId, secret);
+    if (!(await deps.integrations.update(next, current.version, event))) {
+      if (isMoved) await forgetReplacedSecret(deps, next, current, change.requestId);
+      continue;
+    }
+    if (!isMoved) await keepSecret(deps, next, secret, change.requestId);
     await forgetReplacedSecret(deps, current, next, change.requestId);
     return { integration: next, warnings };
   }
@@ -124,7 +130,9 @@ async function plan(
   const source = change.client === undefined ? (change.credentialsSource ?? current.credentialsSource) : 'own';
   problems.push(...(await changeProblems(deps, current, change)));
   problems.push(...settingProblems(provider, change.publishingStatus, change.client?.clientId));
-  const secret = await planSecret(deps, current, change, source);
+  const { changed: secret, stored } = await planSecret(deps, current, change, source);
+  // Any change moves a secret to where the deployment keeps them.
+  const toKeep = secret ?? (isElsewhere(deps, current) ? stored : undefined);
   const delegation =
     current.delegation === undefined
       ? undefined
@@ -152,7 +160,7 @@ async function plan(
     publicNames: change.publicNames === undefined ? current.publicNames : namesToKeep(change.publicNames),
     credentialsSource: source,
     clientId: own ? (secret?.clientId ?? current.clientId) : undefined,
-    secretId: own ? secretIdOf(deps, current, ref, secret, delegation) : undefined,
+    secretId: own ? secretIdOf(deps, current, ref, toKeep, delegation) : undefined,
     scopes,
     delegation,
     publishingStatus: change.publishingStatus ?? current.publishingStatus,
@@ -178,7 +186,12 @@ async function plan(
   });
   if (!own) problems.push(...(await testCredentialProblems(deps.credentials, next, provider)));
   if (problems.length > 0) throw refusal('invalid_body', problems);
-  return { next, secret };
+  return { next, secret: next.secretId === undefined ? secret : toKeep };
+}
+
+/** Whether the integration's secret is not where the deployment keeps them. */
+function isElsewhere({ clientSecrets }: UpdateIntegrationDependencies, { secretId }: Integration): boolean {
+  return secretId !== undefined && clientSecrets.isOwn(secretId) && !clientSecrets.isInPlace(secretId);
 }
 
 /** The name of a service account key's secret follows the key; undefined without one. */
@@ -193,8 +206,8 @@ function secretIdOf(
 }
 
 /**
- * An integration keeps one secret, except for new credentials together with a new id, which are written first, and for an integration
- * from another stack.
+ * An integration keeps one secret, except for new credentials together with a new id, which are written first, for one that moves to
+ * another place, and for an integration from another stack.
  */
 function secretIdAfter(
   deps: UpdateIntegrationDependencies,
@@ -204,7 +217,8 @@ function secretIdAfter(
 ): string {
   const isRenamed = ref.integrationId !== current.integrationId;
   const isForeign = current.secretId !== undefined && !deps.clientSecrets.isOwn(current.secretId);
-  const kept = (isRenamed || isForeign) && secret !== undefined ? undefined : current.secretId;
+  const isNew = isRenamed || isForeign || isElsewhere(deps, current);
+  const kept = isNew && secret !== undefined ? undefined : current.secretId;
   return kept ?? deps.clientSecrets.newName(ref);
 }
 
@@ -249,25 +263,27 @@ export async function changeProblems(
   return problems;
 }
 
-/** The secret to store after the change; undefined = as it is. */
+/** The secret to store after the change, where it is another one, and the stored one. */
 async function planSecret(
   deps: UpdateIntegrationDependencies,
   current: Integration,
   change: IntegrationChange,
   source: CredentialsSource,
-): Promise<ClientCredentials | undefined> {
-  if (source === 'test') return undefined;
+): Promise<{ readonly changed?: ClientCredentials | undefined; readonly stored?: ClientCredentials | undefined }> {
+  if (source === 'test') return {};
   const stored = current.secretId === undefined ? undefined : await deps.clientSecrets.read(current.secretId);
   if (current.delegation !== undefined) {
     const key = change.delegation?.key;
-    return key === undefined ? undefined : secretOfKey(storedClientId(current.delegation), key, stored);
+    if (key === undefined) return { stored };
+    return { changed: secretOfKey(storedClientId(current.delegation), key, stored), stored };
   }
   const clientId = change.client?.clientId ?? current.clientId;
   const clientSecret = change.client?.clientSecret;
-  if (clientId === undefined || clientSecret === undefined) return undefined;
+  if (clientId === undefined || clientSecret === undefined) return { stored };
   const sameClient = stored?.clientId === clientId;
-  if (sameClient && stored.clientSecret === clientSecret) return undefined;
-  return { clientId, clientSecret, previousClientSecret: sameClient ? stored.clientSecret : undefined };
+  if (sameClient && stored.clientSecret === clientSecret) return { stored };
+  const previousClientSecret = sameClient ? stored.clientSecret : undefined;
+  return { changed: { clientId, clientSecret, previousClientSecret }, stored };
 }
 
 /** Effects on grants: they belong to their OAuth client, so another client ends all of them. */

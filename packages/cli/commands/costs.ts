@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { FRONT_DOORS } from '../../../lambdas/gateway/core/contract.ts';
+import { CLIENT_SECRETS, FRONT_DOORS } from '../../../lambdas/gateway/core/contract.ts';
 import type { BillAsked } from '../costs/bill.ts';
 import { note, printJson, printTable } from '../output.ts';
 
@@ -16,6 +16,7 @@ interface Options {
   readonly usedDaily: number;
   readonly uploadGb: number;
   readonly integrations: number;
+  readonly clientSecrets: BillAsked['clientSecrets'];
   readonly frontDoor: BillAsked['door'];
   readonly monitoring: boolean;
 }
@@ -29,7 +30,12 @@ export function addCosts(program: Command): void {
     .requiredOption('--calls <number>', 'proxied calls a month', atLeastZero)
     .option('--used-daily <percent>', 'share of the connections that are used every day', percent, 100)
     .option('--upload-gb <number>', 'gigabytes that calls upload in a month', atLeastZero, 0)
-    .option('--integrations <number>', 'integrations, each with a secret', atLeastZero, 1)
+    .option('--integrations <number>', 'integrations', atLeastZero, 1)
+    .addOption(
+      new Option('--client-secrets <place>', 'where client secrets of integrations are kept')
+        .choices(CLIENT_SECRETS)
+        .default('secrets-manager'),
+    )
     .addOption(
       new Option('--front-door <door>', 'where proxied calls come in').choices(FRONT_DOORS).default('rest-api'),
     )
@@ -41,9 +47,9 @@ export function addCosts(program: Command): void {
         import('../costs/bill.ts'),
         import('../costs/cost-model.ts'),
       ]);
-      const { users, calls, usedDaily, uploadGb, integrations, frontDoor, monitoring } = options;
+      const { users, calls, usedDaily, uploadGb, integrations, clientSecrets, frontDoor, monitoring } = options;
       const bill = monthlyBill({
-        ...{ users, calls, integrations, monitoring },
+        ...{ users, calls, integrations, clientSecrets, monitoring },
         shareInUse: usedDaily / 100,
         uploadedGb: uploadGb,
         door: frontDoor,

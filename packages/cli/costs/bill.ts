@@ -1,4 +1,14 @@
-import { connectionsMonth, countedMonth, idleMonth, millionCalls, type Parts, total, uploads } from './cost-model.ts';
+import type { ClientSecretPlace } from '../../../lambdas/gateway/core/contract.ts';
+import {
+  clientSecretMonth,
+  connectionsMonth,
+  countedMonth,
+  idleMonth,
+  millionCalls,
+  type Parts,
+  total,
+  uploads,
+} from './cost-model.ts';
 import { type FrontDoor, PRICES as P, REST_REQUEST_TIERS } from './prices.ts';
 
 /** The use of a gateway in a month. */
@@ -11,15 +21,16 @@ export interface BillAsked {
   readonly calls: number;
   /** Gigabytes that calls upload. @default 0 */
   readonly uploadedGb?: number;
-  /** Each keeps its client secret in a secret of its own. */
   readonly integrations: number;
+  /** Where their client secrets are, as the option of the deployment says. */
+  readonly clientSecrets: ClientSecretPlace;
   readonly door: FrontDoor;
   readonly monitoring: boolean;
 }
 
 /** The bill of a month by line, in dollars: list prices of us-east-1 without free tiers. */
 export function monthlyBill(asked: BillAsked): Parts {
-  const { users, shareInUse, calls, uploadedGb = 0, integrations, door, monitoring } = asked;
+  const { users, shareInUse, calls, uploadedGb = 0, integrations, clientSecrets, door, monitoring } = asked;
   const callers = Math.max(1, Math.min(calls, Math.round(users * shareInUse) || users));
   const {
     'Front door': _listed,
@@ -29,7 +40,7 @@ export function monthlyBill(asked: BillAsked): Parts {
   const perConnection = connectionsMonth(users, shareInUse).parts;
   return {
     'Stack without use': total(idleMonth(monitoring)),
-    'Secrets of integrations': integrations * P.secretMonth,
+    'Secrets of integrations': integrations * clientSecretMonth(clientSecrets),
     ...(users === 0 ? {} : named('Connections', perConnection)),
     'Calls: Front door': door === 'rest-api' ? restRequests(calls) : P.doorRequest[door] * calls,
     ...named('Calls', ofCalls, calls / 1e6),

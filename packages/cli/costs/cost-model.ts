@@ -1,5 +1,5 @@
 import { DELIVERY_RETENTION_SEC } from '../../../lambdas/features/webhooks/limits.rules.ts';
-import { CALL_LOG_RETENTION_DAYS } from '../../../lambdas/gateway/core/contract.ts';
+import { CALL_LOG_RETENTION_DAYS, type ClientSecretPlace } from '../../../lambdas/gateway/core/contract.ts';
 import {
   CENSUS_PAGES_PER_TICK,
   CENSUS_REST_SEC,
@@ -363,6 +363,13 @@ export function thousandDownloads(megabytes: number): Parts {
 /** Monthly cost of a key after so many yearly rotations. */
 export function keyMonth(rotations: number): number {
   return P.kmsKeyMonth + Math.min(2, rotations) * P.kmsRotationMonth;
+}
+
+/** A month of one client secret, where it is kept. */
+export function clientSecretMonth(place: ClientSecretPlace): number {
+  return place === 'secrets-manager'
+    ? P.secretMonth
+    : (A.clientSecretKb / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth);
 }
 
 /** A month of calls to KMS and Secrets Manager for what sweeps remember only for a while. */

@@ -230,6 +230,8 @@ export const ASSUMPTIONS = {
   feedBatchKb: 1.3,
   pullLogKb: 0.5,
   /** A feed with its index entries, its mark, its place, a channel and a consumer's cursor. */
+  /** A client secret that is a row, with its key. */
+  clientSecretKb: 1,
   feedKb: 2.7,
   /** Each log of a shared drive that a feed of drives follows, in every turn: its row is read in one query with the others. A test counts these. */
   logReadUnits: 0.2,

@@ -135,6 +135,7 @@ describe('GatewayFunction', () => {
         AGENT_SIGN_IN: '',
         AGENTS_OVER_REST: 'allow',
         APPROVERS: 'both',
+        CLIENT_SECRETS: 'secrets-manager',
         FEED_SHARE_PERCENT: '20',
         WEBHOOKS_TO_LOOPBACK: 'false',
       },

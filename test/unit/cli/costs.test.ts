@@ -11,7 +11,7 @@ import {
 } from '../../../packages/cli/costs/cost-model.ts';
 
 const ASKED: BillAsked = {
-  ...{ users: 10_000, shareInUse: 1, calls: 1_000_000, integrations: 1 },
+  ...{ users: 10_000, shareInUse: 1, calls: 1_000_000, integrations: 1, clientSecrets: 'secrets-manager' },
   ...{ door: 'rest-api', monitoring: true },
 };
 
@@ -57,4 +57,12 @@ test('gateway costs --json prints the lines of the bill and their sum', () => {
   const bill = monthlyBill({ ...ASKED, shareInUse: 0.1 });
   expect(printed.lines.map(({ line }: { line: string }) => line)).toEqual(Object.keys(bill));
   expect(printed).toMatchObject({ currency: 'USD', total: Math.round(total(bill) * 100) / 100 });
+});
+
+test('client secrets in the table cost their storage, and no secret each', () => {
+  const of = (clientSecrets: BillAsked['clientSecrets']) =>
+    monthlyBill({ ...ASKED, integrations: 10_000, clientSecrets })['Secrets of integrations'];
+  expect(of('secrets-manager')).toBe(4_000);
+  expect(of('table')).toBeGreaterThan(0);
+  expect(of('table')).toBeLessThan(0.01);
 });

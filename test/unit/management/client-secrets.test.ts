@@ -9,9 +9,13 @@ import {
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { isIntegrationId } from '../../../lambdas/gateway/core/identifiers.ts';
 import { clientCredentialsSource } from '../../../lambdas/gateway/integrations/client-credentials.store.ts';
+import { clientSecretRows } from '../../../lambdas/gateway/integrations/client-secret-rows.store.ts';
+import { CipherError } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { clientSecretStore, secretNamePart } from '../../../lambdas/management/integrations/client-secret.store.ts';
+import { memoryCipher } from './support/memory-cipher.ts';
 import { integrationRow } from './support/rows.ts';
 import { countingRandom, StandingClock } from './support/time-and-chance.ts';
 
@@ -21,7 +25,11 @@ const client = new SecretsManagerClient({ region: 'us-east-1' });
 const missing = new ResourceNotFoundException({ message: 'none', $metadata: {} });
 const credentials = { clientId: '1-a', clientSecret: 's', previousClientSecret: undefined };
 
-const store = (prefix = 'p') => clientSecretStore(client, prefix, countingRandom());
+const noMove = { secretIdOf: async () => undefined };
+const random = countingRandom();
+const rowsOf = (table = new MemoryTable()) => clientSecretRows(table.table, memoryCipher);
+const store = (prefix = 'p', newIn: 'secrets-manager' | 'table' = 'secrets-manager', rows = rowsOf()) =>
+  clientSecretStore({ client, rows, newIn }, prefix, random);
 const DRIVE = { accountId: 'default', integrationId: 'google-drive' };
 
 beforeEach(() => void aws.reset());
@@ -118,7 +126,7 @@ describe('reading client credentials', () => {
 
   it('reads again when the integration names another client than the remembered one', async () => {
     const clock = new StandingClock();
-    const source = clientCredentialsSource(client, arns, clock);
+    const source = clientCredentialsSource({ client, rows: rowsOf(), integrations: noMove }, arns, clock);
     const row = integrationRow({ credentialsSource: 'own', secretId: 'name', clientId: '1-a' });
     aws.on(GetSecretValueCommand).resolves(stored('1-a'));
     expect((await source.get(row))?.clientId).toBe('1-a');
@@ -129,10 +137,77 @@ describe('reading client credentials', () => {
   });
 
   it('client credentials are not read over and over for an integration remembered longer than its secret', async () => {
-    const source = clientCredentialsSource(client, arns, new StandingClock());
+    const source = clientCredentialsSource({ client, rows: rowsOf(), integrations: noMove }, arns, new StandingClock());
     const row = integrationRow({ credentialsSource: 'own', secretId: 'name', clientId: '1-a' });
     aws.on(GetSecretValueCommand).resolves(stored('2-b'));
     for (let i = 0; i < 5; i++) await source.get(row);
     expect(aws.commandCalls(GetSecretValueCommand)).toHaveLength(1);
+  });
+});
+
+describe('client secrets in the table', () => {
+  const arns = (provider: string) => `${provider}-arn`;
+
+  it('rows of client secrets are written, read, changed and deleted as rows, sealed, without Secrets Manager', async () => {
+    const table = new MemoryTable();
+    const secrets = store('p', 'table', rowsOf(table));
+    const name = secrets.newName(DRIVE);
+    expect([secrets.isOwn(name), secrets.isInPlace(name), secrets.isInPlace('p/integration/x')]).toEqual([
+      ...[true, true, false],
+    ]);
+    await secrets.create(name, { ...credentials, clientSecret: 'hidden text' });
+    expect(await secrets.read(name)).toMatchObject({ clientId: '1-a', clientSecret: 'hidden text' });
+    expect(JSON.stringify([...table.items.values()])).not.toContain('hidden text');
+    await secrets.write(name, { ...credentials, previousClientSecret: 'old' });
+    expect(await secrets.read(name)).toEqual({ ...credentials, previousClientSecret: 'old' });
+    await secrets.delete(name);
+    expect(await secrets.read(name)).toBeUndefined();
+    expect(table.items.size).toBe(0);
+    expect(aws.calls()).toHaveLength(0);
+  });
+
+  it('rows of client secrets are read and deleted by a deployment that keeps new ones in Secrets Manager again', async () => {
+    const rows = rowsOf();
+    const name = store('p', 'table', rows).newName(DRIVE);
+    await store('p', 'table', rows).create(name, credentials);
+    const back = store('p', 'secrets-manager', rows);
+    expect([back.isOwn(name), back.isInPlace(name)]).toEqual([true, false]);
+    expect(await back.read(name)).toEqual(credentials);
+    await back.delete(name);
+    expect(await back.read(name)).toBeUndefined();
+  });
+
+  it('rows of client secrets are no client where the row cannot be opened, as after a restore from another stack', async () => {
+    const table = new MemoryTable();
+    const name = store('p', 'table', rowsOf(table)).newName(DRIVE);
+    await store('p', 'table', rowsOf(table)).create(name, credentials);
+    const opensNone = {
+      ...memoryCipher,
+      decrypt: () => Promise.reject(new CipherError()),
+    };
+    expect(await clientSecretRows(table.table, opensNone).read(name)).toBeUndefined();
+    const fails = { ...memoryCipher, decrypt: () => Promise.reject(new Error('KMS is not reachable')) };
+    await expect(clientSecretRows(table.table, fails).read(name)).rejects.toThrow('KMS');
+  });
+
+  it('rows of client secrets are read only of the account that their names have', async () => {
+    const rows = rowsOf();
+    const name = store('p', 'table', rows).newName(DRIVE);
+    await store('p', 'table', rows).create(name, credentials);
+    const source = clientCredentialsSource({ client, rows, integrations: noMove }, arns, new StandingClock());
+    const row = integrationRow({ credentialsSource: 'own', secretId: name, clientId: '1-a' });
+    expect(await source.get(row)).toEqual(credentials);
+    expect(await source.get({ ...row, accountId: 'other' })).toBeUndefined();
+  });
+
+  it('moved client secrets are found by a process that still has the record from before they were moved', async () => {
+    const rows = rowsOf();
+    const name = store('p', 'table', rows).newName(DRIVE);
+    await store('p', 'table', rows).create(name, credentials);
+    aws.on(GetSecretValueCommand).rejects(missing);
+    const integrations = { secretIdOf: async () => name };
+    const source = clientCredentialsSource({ client, rows, integrations }, arns, new StandingClock());
+    const before = integrationRow({ credentialsSource: 'own', secretId: 'p/integration/old', clientId: '1-a' });
+    expect(await source.get(before)).toEqual(credentials);
   });
 });

@@ -79,6 +79,36 @@ describe('changing an integration', () => {
     expect([...gateway.secrets.keys()]).toEqual([stored?.secretId]);
   });
 
+  it('moves the secret with any change to where the deployment keeps them, before the record names it', async () => {
+    const gateway = await withOwnClient();
+    const kept = gateway.secrets.get(SECRET);
+    gateway.failures.misplaced = SECRET;
+    gateway.failures.secretWrite = true;
+    expect((await patch(gateway, { mode: 'live' })).status).toBe(500);
+    expect([...gateway.integrations.values()]).toMatchObject([{ secretId: SECRET, version: 1 }]);
+    gateway.failures.secretWrite = false;
+    expect((await patch(gateway, { mode: 'live' })).status).toBe(200);
+    const [moved] = gateway.integrations.values();
+    expect(moved?.secretId).not.toBe(SECRET);
+    expect([...gateway.secrets]).toEqual([[moved?.secretId, kept]]);
+    await patch(gateway, { mode: 'live' });
+    expect([...gateway.secrets.keys()]).toEqual([moved?.secretId]);
+  });
+
+  it('moves a secret that is replaced at the same time, with the previous one, and one that is renamed', async () => {
+    const gateway = await withOwnClient();
+    gateway.failures.misplaced = SECRET;
+    expect((await patch(gateway, credentials(undefined, 'second'))).status).toBe(200);
+    const [moved] = gateway.integrations.values();
+    const stored = { clientId: OWN, clientSecret: 'second', previousClientSecret: 'first' };
+    expect([...gateway.secrets]).toEqual([[moved?.secretId, stored]]);
+    gateway.failures.misplaced = String(moved?.secretId);
+    expect((await patch(gateway, { unique_key: 'files' })).status).toBe(200);
+    const [renamed] = gateway.integrations.values();
+    expect(renamed?.secretId).not.toBe(moved?.secretId);
+    expect([...gateway.secrets]).toEqual([[renamed?.secretId, stored]]);
+  });
+
   it('warns that connections end when the OAuth client changes', async () => {
     const gateway = await withOwnClient();
     await gateway.addConnection({ clientId: OWN });

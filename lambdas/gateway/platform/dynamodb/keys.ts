@@ -28,6 +28,11 @@ export function integrationItemKey(ref: IntegrationRef): ItemKey {
   return { pk: accountPk(ref.accountId), sk: `INTEGRATION#${part(ref.integrationId)}` };
 }
 
+/** A client secret that is a row, by the random part of its name. */
+export function clientSecretItemKey(accountId: string, id: string): ItemKey {
+  return { pk: `${KEY_FAMILIES.clientSecret}#${part(accountId)}#${part(id)}`, sk: 'SECRET' };
+}
+
 /** The pinned tools of one endpoint of a provider's MCP server, as an account has accepted them. */
 export function serverToolsItemKey(of: {
   readonly accountId: string;

@@ -130,9 +130,11 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const testClient: { current: ClientCredentials | undefined } = {
     current: { clientId: '900-test', clientSecret: 'test-secret', previousClientSecret: undefined },
   };
-  const failures = { secretWrite: false };
+  /** `misplaced`: what names of secrets begin with that are not where new ones are kept. */
+  const failures = { secretWrite: false, misplaced: 'elsewhere/' };
   const clientSecrets: ClientSecretStore = {
     isOwn: (secretId) => secretId.startsWith('stack/'),
+    isInPlace: (secretId) => !secretId.startsWith(failures.misplaced),
     newName: (ref) => `stack/integration/${ref.accountId}/${encodeURIComponent(ref.integrationId)}/${++secretNames}`,
     async create(secretId, credentials) {
       if (failures.secretWrite) throw new Error('Secrets Manager is not reachable');

@@ -144,6 +144,7 @@ describe('place of a value (CR-2)', () => {
       { ...CONTEXT, field: 'codeVerifier', purpose: 'flows' },
       { ...CONTEXT, field: 'idempotentAnswer', purpose: 'answers' },
       { ...CONTEXT, field: 'feedCursor', purpose: 'cursors' },
+      { ...CONTEXT, field: 'clientSecret', purpose: 'clients' },
       { ...CONTEXT, field: 'approval.body7', purpose: 'approvals' },
       { ...CONTEXT, field: 'journalledChange', purpose: 'journal' },
       { ...CONTEXT, field: 'webhookSecret', purpose: 'webhooks' },
