@@ -365,7 +365,7 @@ export class IntegrationGateway extends DeclaringGateway {
       const fn = new GatewayFunction(this, id, { ...common, ...props, ...(hasPages ? { files } : {}) });
       setWithout(fn);
       if (hasPages) setBrand(fn, config, logo);
-      if (DOOR_ALIASES.some((alias) => alias === props.functionName)) {
+      if (DOOR_ALIASES.some((alias: string) => alias === props.functionName)) {
         // It asks the proxy for everything else.
         functions.proxy.openDoorFor(fn, ENVIRONMENT.proxyFunctionName);
         return fn;
