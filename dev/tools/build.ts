@@ -78,7 +78,8 @@ const FEATURE_LIST = 'features/index.ts';
 /** Members of a feature that only documents, the template and the build read. */
 const OF_DOCUMENTS: readonly string[] = [
   ...['errorWords', 'tags', 'statements', 'lazy'],
-  ...['alarms', 'families', 'rights', 'duePartitions'],
+  ...['alarms', 'alarmMeanings', 'graphs', 'memoryMb'],
+  ...['families', 'rights', 'duePartitions'],
 ];
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;

@@ -30,7 +30,7 @@ import type { FeedCallCount, FeedCaller, FeedPace, FeedQuotaOwner } from './feed
 import { CHANNEL_INBOX_PATH } from './feeds/take-message.ts';
 import type { FeedWorkDependencies } from './feeds/work-on-feed.ts';
 import { clientCredentialsSource } from './integrations/client-credentials.store.ts';
-import { type ClientSecretRows, clientSecretRows } from './integrations/client-secret-rows.store.ts';
+import { readableSecretRows } from './integrations/client-secret-rows.store.ts';
 import { integrationStore } from './integrations/integration.store.ts';
 import type { ClientCredentialsSource, IntegrationStore } from './integrations/ports.ts';
 import { callerStore } from './keys/caller.store.ts';
@@ -91,7 +91,6 @@ export interface CommonDependencies {
 export interface SharedDependencies extends CommonDependencies {
   readonly credentials: ClientCredentialsSource;
   readonly secretsManager: ReturnType<typeof openSecretsManager>;
-  readonly clientSecretRows: ClientSecretRows;
 }
 
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
@@ -102,13 +101,12 @@ export function openSharedDependencies(
   const common = openCommonDependencies(functionName, extraWrite, 'read');
   const secretsManager = openSecretsManager();
   const { testCredentialsSecretOf } = common.config;
-  const rows = clientSecretRows(common.table, common.cipher);
+  const rows = readableSecretRows(common.table, common.cipher);
   const places = { client: secretsManager, rows, integrations: common.integrations };
   return {
     ...common,
     credentials: clientCredentialsSource(places, testCredentialsSecretOf, common.clock),
     secretsManager,
-    clientSecretRows: rows,
   };
 }
 

@@ -1,4 +1,5 @@
 import { newClientSecretsIn } from '../gateway/config.ts';
+import { clientSecretRows } from '../gateway/integrations/client-secret-rows.store.ts';
 import { testClientNotes } from '../gateway/integrations/test-client.store.ts';
 import { keyUseNotes } from '../gateway/keys/key-uses.store.ts';
 import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
@@ -25,7 +26,7 @@ export function openGrantServices(): GrantServices {
     described: DESCRIBED_METHODS,
     credentials: shared.credentials,
     clientSecrets: clientSecretStore(
-      { client: secretsManager, rows: shared.clientSecretRows, newIn: newClientSecretsIn() },
+      { client: secretsManager, rows: clientSecretRows(table, shared.cipher), newIn: newClientSecretsIn() },
       config.secretPrefix,
       shared.random,
     ),

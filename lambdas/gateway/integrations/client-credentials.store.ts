@@ -4,7 +4,7 @@ import type { Clock } from '../core/ports.ts';
 import { readSecret } from '../platform/secret-reader.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import { isRowName, isRowNameOf } from './client-secret-names.rules.ts';
-import type { ClientSecretRows } from './client-secret-rows.store.ts';
+import type { ReadableSecretRows } from './client-secret-rows.store.ts';
 import type { ClientCredentials, Integration } from './integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from './ports.ts';
 
@@ -17,7 +17,7 @@ interface CacheEntry {
 /** Where client secrets are. */
 export interface ClientSecretPlaces {
   readonly client: SecretsManagerClient;
-  readonly rows: ClientSecretRows;
+  readonly rows: ReadableSecretRows;
 }
 
 /** A secret's text, wherever it is; undefined where there is none. */

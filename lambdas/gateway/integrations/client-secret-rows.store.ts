@@ -5,15 +5,19 @@ import { clientSecretItemKey } from '../platform/dynamodb/keys.ts';
 import { placeOfRow as placeOf } from './client-secret-names.rules.ts';
 
 /** Client secrets that are rows of the table, encrypted under data keys of their own purpose. */
-export interface ClientSecretRows {
+export interface ReadableSecretRows {
   /** Undefined for a missing one, and for one of another stack, whose key this one does not have. */
   read(name: string): Promise<string | undefined>;
+}
+
+/** The same for the function that makes and removes them. */
+export interface ClientSecretRows extends ReadableSecretRows {
   write(name: string, text: string): Promise<void>;
   delete(name: string): Promise<void>;
 }
 
-/** Rows of client secrets in the main table. */
-export function clientSecretRows({ client, tableName: TableName }: Table, cipher: TokenCipher): ClientSecretRows {
+/** Rows of client secrets in the main table, for functions that only read them. */
+export function readableSecretRows({ client, tableName: TableName }: Table, cipher: TokenCipher): ReadableSecretRows {
   return {
     async read(name) {
       const { accountId, id, context } = placeOf(name);
@@ -28,6 +32,14 @@ export function clientSecretRows({ client, tableName: TableName }: Table, cipher
         throw error;
       }
     },
+  };
+}
+
+/** The same, for the function that makes and removes them. */
+export function clientSecretRows(table: Table, cipher: TokenCipher): ClientSecretRows {
+  const { client, tableName: TableName } = table;
+  return {
+    ...readableSecretRows(table, cipher),
 
     async write(name, text) {
       const { accountId, id, context } = placeOf(name);

@@ -8,6 +8,7 @@ import {
   readClientSecret,
 } from '../../gateway/integrations/client-credentials.store.ts';
 import { isRowName, newRowName } from '../../gateway/integrations/client-secret-names.rules.ts';
+import type { ClientSecretRows } from '../../gateway/integrations/client-secret-rows.store.ts';
 import type { ClientCredentials } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientSecretStore } from '../../gateway/integrations/ports.ts';
 
@@ -24,7 +25,7 @@ const NAME_SUFFIX_BYTES = 8;
  * DeleteSecret): no name is used twice, so an integration may reuse an id at once.
  */
 export function clientSecretStore(
-  { newIn, ...places }: ClientSecretPlaces & { readonly newIn: ClientSecretPlace },
+  { newIn, ...places }: ClientSecretPlaces & { readonly rows: ClientSecretRows; readonly newIn: ClientSecretPlace },
   prefix: string,
   random: Random,
 ): ClientSecretStore {

@@ -199,7 +199,7 @@ describe('the issuer’s keys', () => {
     expect(await verify(signed(key, later))).toEqual(INVALID);
   });
 
-  it('the issuer’s keys serve from memory while the issuer is down, also past their age (F95)', async () => {
+  it('the issuer’s keys serve from memory while it is down, also past their age (F95)', async () => {
     const { clock, state, verify } = started();
     const token = signed(key, claims({ exp: NOW_EPOCH_SEC + 7200 }));
     await verify(token);
