@@ -25,6 +25,7 @@ export interface AnswerCallsDependencies {
 interface ReadCall {
   readonly connection: ConnectionRef;
   readonly feedId: string;
+  readonly subject: string | undefined;
   readonly resource: string;
   readonly parsed: FeedResource;
   readonly wish: FeedWish;
@@ -60,10 +61,11 @@ function readCall(value: unknown): ReadCall {
   ].map((name) => text(value, name));
   const parsed = parseFeedResource(resource ?? '');
   const wish = readWish(member(value, 'wish'));
+  const subject = text(value, 'subject');
   if (accountId === undefined || integrationId === undefined || connectionId === undefined || feedId === undefined)
     throw new Error('A call of another form');
   if (resource === undefined || parsed === undefined || wish === undefined) throw new Error('A call of another kind');
-  return { connection: { accountId, integrationId, connectionId }, feedId, resource, parsed, wish };
+  return { connection: { accountId, integrationId, connectionId }, feedId, subject, resource, parsed, wish };
 }
 
 /** A failure of one call fails no other. */
@@ -79,7 +81,7 @@ async function outcomeOf(deps: AnswerCallsDependencies, call: ReadCall, requestI
 
 async function madeFor(
   { places, connections, integrations, callerFor, clock }: AnswerCallsDependencies,
-  { connection: ref, feedId, resource, parsed, wish }: ReadCall,
+  { connection: ref, feedId, subject, resource, parsed, wish }: ReadCall,
   requestId: string,
   made: MadeRequest[],
 ): Promise<FeedAnswer> {
@@ -93,6 +95,9 @@ async function madeFor(
   if (connection === undefined || connection.status === 'deleted' || integration === undefined)
     return unavailable('connection_gone');
   if (connection.status !== 'active') return { kind: 'dead' };
+  // The user has connected another account since: a position of the one before would meet its history (CF-28).
+  const current = connection.providerAccount?.subject;
+  if (subject !== undefined && current !== undefined && current !== subject) return unavailable('account_changed');
   const counted: FeedCallCount = {
     made: ({ connection: _, provider, quota, ...request }) => made.push({ ...request, endedAtMs: clock.nowMs() }),
   };

@@ -5,6 +5,8 @@ import type { FeedWish } from './feed-wish.rules.ts';
 export interface AskedCall extends FeedRef {
   readonly integrationId: string;
   readonly connectionId: string;
+  /** Of the account that the turn has read: the call is not made for another one. */
+  readonly subject?: string | undefined;
   /** As callers write it. */
   readonly resource: string;
   readonly wish: FeedWish;

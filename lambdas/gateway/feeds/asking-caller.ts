@@ -127,10 +127,11 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
   };
 }
 
-function asked({ called: { feed }, wish }: Waiting): AskedCall {
-  const { accountId, feedId, connection, resource } = feed;
-  const { integrationId, connectionId } = connection;
-  return { accountId, feedId, integrationId, connectionId, resource: feedResourceText(resource), wish };
+function asked({ called: { feed, connection }, wish }: Waiting): AskedCall {
+  const { accountId, feedId, resource } = feed;
+  const { integrationId, connectionId } = feed.connection;
+  const subject = connection.providerAccount?.subject;
+  return { accountId, feedId, integrationId, connectionId, subject, resource: feedResourceText(resource), wish };
 }
 
 /** The answer to calls whose question had none; undefined for a failure of the gateway itself. */

@@ -143,9 +143,12 @@ export function keysOf(item: Item): KeyName[] {
   return [...names.values()];
 }
 
+/** Types of rows whose values no time and no refresh replaces. */
+const KEPT: ReadonlySet<unknown> = new Set(['webhook', 'feed_states_key', 'client_secret']);
+
 function kindOf(item: Item): 'live' | 'dead' | 'kept' | 'passing' {
   if (item.type === 'connection') return item.status === 'active' ? 'live' : 'dead';
-  if (item.type === 'webhook' || item.type === 'feed_states_key') return 'kept';
+  if (KEPT.has(item.type)) return 'kept';
   // A feed's place is written again by each pull; a paused one waits for its connection.
   return item.type === 'feed' && item.feedState === 'paused' ? 'dead' : 'passing';
 }

@@ -44,8 +44,8 @@ export async function retireDataKey(
   if (values > 0) {
     throw new CommandProblem(
       `${values} items are under key ${keyNumber} (${key.live} live, ${key.dead} that need a new authorization, ` +
-        `${key.kept} webhooks and feeds, ${key.passing} passing ones). rewrite moves the live ones; have the dead ones authorized ` +
-        'again or delete them; rotate the secrets of the webhooks twice, and create the feeds again.',
+        `${key.kept} webhooks, feeds and client secrets, ${key.passing} passing ones). rewrite moves the live ones; have the dead ones authorized ` +
+        'again or delete them; rotate the secrets of the webhooks twice and those of the clients once, and create the feeds again.',
       EXIT.refused,
     );
   }

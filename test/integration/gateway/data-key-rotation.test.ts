@@ -122,16 +122,17 @@ describe('rotation ahead of time', () => {
       { ...inAccount('WEBHOOK#one'), type: 'webhook', accountId: 'default', encryptedSecret: sealed(week(10)) },
       { ...inAccount('WEBHOOK#two'), type: 'webhook', accountId: 'default', encryptedEarlierSecret: sealed(week(11)) },
       { ...inFeed('ITEM#'), type: 'feed_states_key', encryptedKey: sealed(week(12)) },
-      { ...inFeed('ITEM#=folder'), type: 'feed_state', listing: sealed(week(13)) },
-      { ...inFeed('LOG#drive'), type: 'feed_log', accountId: 'default', encryptedCursor: sealed(week(14)) },
-      { ...inAccount('REQUEST#digest'), type: 'request_note', answer: sealed(week(15)) },
-      { ...inAccount('LATER'), type: 'of_a_later_version', values: [{ secret: sealed(week(16)) }] },
+      { pk: 'CLIENTSECRET#default#id', sk: 'SECRET', type: 'client_secret', sealed: sealed(week(13)) },
+      { ...inFeed('ITEM#=folder'), type: 'feed_state', listing: sealed(week(14)) },
+      { ...inFeed('LOG#drive'), type: 'feed_log', accountId: 'default', encryptedCursor: sealed(week(15)) },
+      { ...inAccount('REQUEST#digest'), type: 'request_note', answer: sealed(week(16)) },
+      { ...inAccount('LATER'), type: 'of_a_later_version', values: [{ secret: sealed(week(17)) }] },
     ];
-    const keys = [1, ...rows.map((_, i) => 10 + i), 17].map((ago) => ({
+    const keys = [1, ...rows.map((_, i) => 10 + i), 18].map((ago) => ({
       ...dataKeyItemKey({ accountId: 'default', purpose: 'tokens' }, week(ago)),
       ...{ type: 'data_key', accountId: 'default', createdAt: '2026-01-01T00:00:00.000Z' },
     }));
-    const others = { pk: 'ACCOUNT#other', sk: 'WEBHOOK#one', accountId: 'other', encryptedSecret: sealed(week(17)) };
+    const others = { pk: 'ACCOUNT#other', sk: 'WEBHOOK#one', accountId: 'other', encryptedSecret: sealed(week(18)) };
     for (const Item of [...rows, ...keys, others]) {
       await tableClient(gateway).send(new PutCommand({ TableName: gateway.gateway.tableName, Item }));
     }
@@ -140,14 +141,14 @@ describe('rotation ahead of time', () => {
     const shown: { key_number: number; kept: number; passing: number }[] = JSON.parse(out).keys;
     const counts = rows.map((_, i) => shown.find((one) => one.key_number === week(10 + i)));
     expect(counts.map((one) => [one?.kept, one?.passing])).toEqual([
-      ...[1, 1, 1].map((kept) => [kept, 0]),
+      ...[1, 1, 1, 1].map((kept) => [kept, 0]),
       ...[1, 1, 1, 1].map((passing) => [0, passing]),
     ]);
     const secrets = await dataKeys('--yes', 'retire', String(week(10)));
-    expect(secrets).toMatchObject(failed(1, /1 items are under key .*1 webhooks and feeds/));
+    expect(secrets).toMatchObject(failed(1, /1 items are under key .*1 webhooks, feeds and client secrets/));
     const lately = await dataKeys('--yes', 'retire', String(week(1)));
     expect(lately).toMatchObject(failed(1, /may still encrypt waiting approvals and changes in the journal/));
-    expect(await dataKeys('--yes', 'retire', String(week(17)))).toMatchObject({ code: 0 });
+    expect(await dataKeys('--yes', 'retire', String(week(18)))).toMatchObject({ code: 0 });
 
     for (const { pk, sk } of [...rows, ...keys, others]) {
       await tableClient(gateway).send(new DeleteCommand({ TableName: gateway.gateway.tableName, Key: { pk, sk } }));

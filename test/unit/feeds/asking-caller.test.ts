@@ -84,14 +84,14 @@ describe('calls that are asked of another function', () => {
     expect(asking.counted).toHaveLength(calls.length);
   });
 
-  test('a question says of which feed a call is and what it wants, and no request and nothing sealed', async () => {
+  test('a question says of which feed and account a call is and what it wants, and no request and nothing sealed', async () => {
     const asking = open();
     const answer = asking.call();
     await asking.gather();
     expect(asking.questions[0]?.calls).toEqual([
       {
         ...{ accountId: 'default', feedId: 'f-1', integrationId: 'google-calendar', connectionId: 'c-1' },
-        ...{ resource: 'calendar:primary', wish: LIST },
+        ...{ subject: 'subject-of-c-1', resource: 'calendar:primary', wish: LIST },
       },
     ]);
     asking.questions[0]?.answer([ok(1)]);

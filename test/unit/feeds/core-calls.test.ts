@@ -99,6 +99,21 @@ describe('the function that makes the calls of feeds', () => {
     expect(made).toEqual([]);
   });
 
+  test('CF-28: a call for another account than its turn has read is not made, so no position meets the history of another', async () => {
+    const of = (subject: string) => ({
+      connections: {
+        read: (ref: typeof REF) => connectionRow({ ...ref, providerAccount: { subject, email: null } }),
+      },
+    });
+    const other = open(undefined, of('account-2'));
+    const { answers } = await other.ask(other.asked({ subject: 'account-1' }));
+    expect(answers[0]?.answer).toEqual({ kind: 'unavailable', reason: 'account_changed' });
+    expect(other.made).toEqual([]);
+    const same = open(undefined, of('account-1'));
+    await same.ask(same.asked({ subject: 'account-1' }), same.asked());
+    expect(same.made).toHaveLength(2);
+  });
+
   test.each([
     ['no call', []],
     ['more calls than fit', Array.from({ length: FEED_CALLS_PER_QUESTION + 1 }, () => open().asked())],

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { IDENTITY } from '../../../lambdas/features/agents/mcp/identity.ts';
 import { answerMessage } from '../../../lambdas/features/agents/mcp/protocol/answer-message.ts';
 import { serveRequest } from '../../../lambdas/features/agents/mcp/serve-request.ts';
+import { doorJson } from '../../../lambdas/gateway/core/door.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import type { Logger } from '../../../lambdas/gateway/core/ports.ts';
+import { errorResponse } from '../../../lambdas/gateway/http/middlewares.ts';
 import type { ReportProgress, ToolCall, ToolOutcome } from '../../../lambdas/gateway/server-tools/tool.rules.ts';
 import { mcpMessage } from '../../support/mcp-client.ts';
 
@@ -21,10 +23,12 @@ const tools = {
   list: async () => [ECHO],
   async call(call: ToolCall, report?: ReportProgress): Promise<ToolOutcome | undefined> {
     calls.push(call);
-    if (call.name === 'work' || call.name === 'refuse') {
+    if (call.name === 'work' || call.name === 'refuse' || call.name === 'refuse at door') {
       report?.({ progress: 1, total: 2 });
       report?.({ progress: 2 });
-      if (call.name === 'refuse') throw new GatewayError('rate_limited', 'Wait.', { retryAfterSec: 7, applied: 'no' });
+      const refusal = new GatewayError('rate_limited', 'Wait.', { retryAfterSec: 7, applied: 'no' });
+      if (call.name === 'refuse') throw refusal;
+      if (call.name === 'refuse at door') doorJson(errorResponse(refusal, 'r-1') as Parameters<typeof doorJson>[0]);
       return { result: { content: [{ type: 'text', text: report === undefined ? 'quiet' : 'told' }] } };
     }
     if (call.name === 'ask') return { question: { inputRequests: { url: {} }, requestState: 's' } };
@@ -242,19 +246,25 @@ describe('a client that wants to know how far its call is', () => {
     expect(body.result.content).toEqual([{ type: 'text', text: 'hello' }]);
   });
 
-  it('GA-23: reads a refusal behind progress as an error with its code', async () => {
-    const { body } = await call('refuse', 'p-1');
-    expect(body.at(-1)).toEqual({
-      jsonrpc: '2.0',
-      id: 1,
-      error: {
-        code: -32603,
-        message: 'Wait.',
-        data: { code: 'rate_limited', retry_after: 7, applied: 'no' },
-      },
-    });
-    await expect(call('refuse', undefined)).rejects.toMatchObject({ code: 'rate_limited' });
-  });
+  it.each([
+    ['of this function', 'refuse'],
+    ['of the proxy', 'refuse at door'],
+  ])(
+    'GA-23: reads a refusal %s behind progress as an error with its code, its words and its time to wait',
+    async (_, name) => {
+      const { body } = await call(name, 'p-1');
+      expect(body.at(-1)).toEqual({
+        jsonrpc: '2.0',
+        id: 1,
+        error: {
+          code: -32603,
+          message: 'Wait.',
+          data: { code: 'rate_limited', retry_after: 7, applied: 'no' },
+        },
+      });
+      await expect(call(name, undefined)).rejects.toMatchObject({ code: 'rate_limited' });
+    },
+  );
 });
 
 describe('POST /mcp', () => {

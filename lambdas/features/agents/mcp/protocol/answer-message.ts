@@ -1,3 +1,4 @@
+import { RefusedAtDoor } from '../../../../gateway/core/door.ts';
 import { GatewayError } from '../../../../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../../../../gateway/core/http-message.ts';
 import { partsOf } from '../../../../gateway/core/parts.ts';
@@ -240,9 +241,28 @@ async function* eventsOf(
 /** A refusal behind progress: the status of the answer has left already. */
 function brokenOff(request: GatewayRequest, id: RpcId, error: unknown): GatewayResponse {
   if (!(error instanceof GatewayError)) throw error;
-  const { code, message, retryAfterSec, applied } = error;
-  const data = { code, retry_after: retryAfterSec, applied };
+  const { message, ...data } = error instanceof RefusedAtDoor ? saidAtDoor(error) : saidBy(error);
   return failed(request, id, 200, { code: RPC.internalError, message, data });
+}
+
+interface Said {
+  readonly code: string;
+  readonly message: string;
+  readonly retry_after: number | undefined;
+  readonly applied: unknown;
+}
+
+function saidBy({ code, message, retryAfterSec, applied }: GatewayError): Said {
+  return { code, message, retry_after: retryAfterSec, applied };
+}
+
+/** The proxy's words are in its own answer. */
+function saidAtDoor({ code, response: { headers, body } }: RefusedAtDoor): Said {
+  const envelope: unknown = body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString('utf8')) : undefined;
+  const said = isObject(envelope) && isObject(envelope.error) ? envelope.error : {};
+  const wait = headerValue(headers, 'retry-after');
+  const retryAfterSec = wait === undefined ? undefined : Number(wait);
+  return { code, message: String(said.message), retry_after: retryAfterSec, applied: said.applied };
 }
 
 function failed(
