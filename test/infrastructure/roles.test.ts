@@ -91,7 +91,7 @@ const wrap = (...purposes: string[]): Statement => ({
   condition: { StringEquals: { 'kms:EncryptionContext:purpose': purposes } },
 });
 
-/** The table's key, and data keys of some purposes: `tokens` opens refresh and access tokens. */
+/** The table's key, and data keys of some purposes: `tokens` opens refresh and access tokens, `clients` the secrets of OAuth clients that are rows. */
 const keyUse = (...purposes: string[]): Record<string, Statement> => ({
   UseTableKey: tableKeyUse,
   WrapDataKeys: wrap(...purposes),
@@ -129,7 +129,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     WriteJournal: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [JOURNAL] },
     ReadApprovals: onApprovals('GetItem', 'Query'),
     ReadClientCredentials: readClientCredentials,
-    ...keyUse('tokens', 'approvals', 'cursors'),
+    ...keyUse('tokens', 'clients', 'approvals', 'cursors'),
     WrapJournalDataKeys,
   },
   GatewayApprovalsRole: {
@@ -149,7 +149,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'CONNECTION', 'USAGE', 'AUTHORIZATION', 'CONSENTS', 'SESSION'),
     QueryIndexes: queryIndexes('byGrant'),
     ReadClientCredentials: readClientCredentials,
-    ...keyUse('tokens', 'flows'),
+    ...keyUse('tokens', 'clients', 'flows'),
   },
   GatewayConnectRole: {
     WriteLogs: writeLogs('Connect'),
@@ -183,6 +183,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       'DeleteItem',
       'ACCOUNT',
       'CHANNEL',
+      'CLIENTSECRET',
       'CONNECTION',
       'CONSENTS',
       'FEED',
@@ -200,6 +201,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       'EVENT',
       'LISTED',
       'CHANNEL',
+      'CLIENTSECRET',
       'FEED',
       'FEEDMARK',
       'FEEDOF',
@@ -244,7 +246,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       ),
       resources: [INTEGRATION_SECRETS],
     },
-    ...keyUse('tokens', 'approvals', 'answers', 'cursors'),
+    ...keyUse('tokens', 'clients', 'approvals', 'answers', 'cursors'),
     WrapJournalDataKeys,
   },
   GatewayRefreshRole: {
@@ -276,7 +278,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
       resources: ['<GatewaySecretsFirstSecretKey>'],
     },
-    ...keyUse('tokens', 'webhooks'),
+    ...keyUse('tokens', 'clients', 'webhooks'),
   },
   GatewayDeliverRole: {
     WriteLogs: writeLogs('Deliver'),
@@ -315,7 +317,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     QueryFeeds: write('Query', 'FEED'),
     QueryIndexes: queryIndexes('byGrant'),
     ReadClientCredentials: readClientCredentials,
-    ...keyUse('tokens', 'cursors'),
+    ...keyUse('tokens', 'clients', 'cursors'),
   },
   // SH-4: nobody who calls it has shown who they are. No key of tokens, no secret, no feed, no connection.
   GatewayInboxRole: {
