@@ -45,6 +45,9 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
     output('OperatorIssuer', gateway.dashboard.issuer, 'OIDC issuer of operators');
     output('OperatorClientId', gateway.dashboard.clientId, 'Client id of the dashboard at that issuer');
     output('OperatorMfa', gateway.dashboard.operatorMfa, 'Whether operators need a second factor');
+    if (gateway.without.length > 0) {
+      output('FeaturesLeftOut', gateway.without.join(','), 'Features whose pages the dashboard does not show');
+    }
   }
   if (gateway.domainTarget !== undefined) {
     output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');

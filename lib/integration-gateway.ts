@@ -113,6 +113,8 @@ export class IntegrationGateway extends DeclaringGateway {
   readonly alarms: readonly AlarmBase[];
   /** Receivers of alarms: an address, a topic's ARN, both, or none. */
   readonly alarmReceivers: readonly string[];
+  /** Features that are left out. */
+  readonly without: readonly string[];
   /** The operators' dashboard, if there is one. */
   readonly dashboard: Dashboard | undefined;
   /** Id of the REST API. */
@@ -448,6 +450,7 @@ export class IntegrationGateway extends DeclaringGateway {
       notifyTopic(this.alarms, topic);
       monitoring?.reportKeyChanges(topic.node.id, topic);
     }
+    this.without = config.without;
     this.alarmReceivers = [config.alarmTopicArn, config.alarmEmail].filter((one) => one !== undefined);
   }
 }

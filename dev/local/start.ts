@@ -119,6 +119,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         port: options.port ? options.port + 1 : 0,
         gatewayUrl: front.gatewayUrl,
         proxyUrl: front.proxyUrl,
+        without: stack.without,
         directory,
         cleanup,
         warn: (message) => screen.warn(message),

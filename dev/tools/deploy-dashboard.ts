@@ -36,6 +36,7 @@ export interface DashboardTarget extends SiteBucket {
     readonly proxy_url?: string;
     readonly issuer: string;
     readonly client_id: string;
+    readonly without?: readonly string[];
     readonly issuer_endpoints?: IssuerEndpoints;
   };
 }
@@ -48,6 +49,7 @@ const stackSchema = z.looseObject({
   DashboardBucketName: z.string().min(1),
   OperatorIssuer: z.url(),
   OperatorClientId: z.string().min(1),
+  FeaturesLeftOut: z.string().min(1).optional(),
 });
 
 /**
@@ -70,6 +72,7 @@ export function dashboardTarget(outputs: unknown): DashboardTarget | undefined {
       ...(found.ProxyUrl === undefined ? {} : { proxy_url: found.ProxyUrl }),
       issuer: found.OperatorIssuer,
       client_id: found.OperatorClientId,
+      ...(found.FeaturesLeftOut === undefined ? {} : { without: found.FeaturesLeftOut.split(',') }),
     },
   };
 }

@@ -118,6 +118,12 @@ describe('GatewayStack', () => {
     expect(JSON.stringify(bare.toJSON())).not.toMatch(/OPERATOR_|DASHBOARD_ORIGIN/);
   });
 
+  it('names the features that it leaves out in its outputs, for the dashboard', async () => {
+    const without = ['agents', 'undo'];
+    expect(outputsOf(await synthesize({ without })).FeaturesLeftOut).toBe('agents,undo');
+    expect(outputsOf(await synthesize({ without, dashboard: false })).FeaturesLeftOut).toBeUndefined();
+  });
+
   it('names the custom domain in its outputs and what its DNS record points to', async () => {
     expect(outputsOf(await synthesize(EVERYTHING_ON))).toMatchObject({
       BaseUrl: 'https://gateway.example.com',

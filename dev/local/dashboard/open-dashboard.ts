@@ -14,6 +14,8 @@ export interface DashboardOptions {
   port: number;
   gatewayUrl: string;
   proxyUrl: string;
+  /** Features that the stack leaves out. */
+  without: readonly string[];
   directory: DataDirectory;
   cleanup: Cleanup;
   warn: (message: string) => void;
@@ -53,6 +55,7 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
     },
     gatewayUrl: options.gatewayUrl,
     proxyUrl: options.proxyUrl,
+    without: options.without,
     files: DASHBOARD_FILES,
     buildProblem: () => building?.problem,
     admission: () => admission,

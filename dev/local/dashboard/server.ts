@@ -13,6 +13,8 @@ export interface DashboardServerOptions {
   gatewayUrl: string;
   /** Where proxied calls go. @default - the gateway's address */
   proxyUrl?: string;
+  /** Features that the stack leaves out. @default - none */
+  without?: readonly string[];
   /** Folder of the built files. */
   files: string;
   /** Why there may be no files; undefined when nothing is being done about it. */
@@ -77,6 +79,7 @@ export function dashboardServer(options: DashboardServerOptions): Server {
         ...(proxyUrl === options.gatewayUrl ? {} : { proxy_url: proxyUrl }),
         issuer,
         client_id: LOCAL_CLIENT_ID,
+        ...(options.without?.length ? { without: options.without } : {}),
         issuer_endpoints: issuerEndpoints(issuer),
       };
       return sendSite(response, 200, 'application/json', 'no-store', JSON.stringify(config));

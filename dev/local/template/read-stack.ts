@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ENVIRONMENT } from '../../../lambdas/gateway/core/contract.ts';
 import { asObject, asString, isObject, type Json, parseJson } from '../../tools/json.ts';
 import { type WantedResource, wantedResources } from '../declared-resources.ts';
 import { isSumAlarm, type LocalAlarm, readAlarm } from './alarms.ts';
@@ -32,6 +33,8 @@ export interface LocalStack extends StackIdentity {
   functionUrls: readonly LocalFunctionUrl[];
   /** Operators sign in and a dashboard is served. */
   hasDashboard: boolean;
+  /** Features that the stack leaves out. */
+  without: readonly string[];
   /** Where operators sign in, if not at the user pool itself. */
   identityProvider: LocalIdentityProvider | undefined;
   schedules: readonly LocalSchedule[];
@@ -131,6 +134,7 @@ export function readStack(
     restApi: readRestApi(resolved),
     functionUrls: read('AWS::Lambda::Url', readFunctionUrl),
     hasDashboard: resolved.some(({ type }) => type === 'AWS::Cognito::UserPoolClient'),
+    without: featuresLeftOut(functions),
     identityProvider: readIdentityProvider(provider, resolved.find(isWriter)),
     schedules,
     triggers: read('AWS::Lambda::EventSourceMapping', (resource) => readTrigger(resource, functions)),
@@ -144,6 +148,12 @@ export function readStack(
     notRun,
     permissions: readPermissions(resolved, new Set(actors.map(({ roleArn }) => roleArn))),
   };
+}
+
+/** Ids of features as the stack sets them for its functions. */
+function featuresLeftOut(functions: readonly LocalFunction[]): readonly string[] {
+  const set = functions.flatMap(({ environment }) => environment[ENVIRONMENT.withoutFeatures]?.split(',') ?? []);
+  return [...new Set(set)];
 }
 
 /** Reads one resource of an app, and throws for anything that the local runtime does not have. */

@@ -41,14 +41,17 @@ function withServerOfProxy(text: string, proxyUrl: string): string {
   return JSON.stringify(document);
 }
 
-/** The document of a deployment without some features: it omits their routes. */
+/** The document of a deployment without some features: it omits their routes and the groups of these. */
 function withoutFeatures(text: string, without: ReadonlySet<string>): string {
   if (without.size === 0) return text;
-  const document: { paths: Record<string, object> } = JSON.parse(text);
-  const left = FEATURES.filter(({ id }) => without.has(id)).flatMap(({ paths }) => paths);
+  const document: { tags: readonly { name: string }[]; paths: Record<string, object> } = JSON.parse(text);
+  const features = FEATURES.filter(({ id }) => without.has(id));
+  const left = features.flatMap(({ paths }) => paths);
+  const groups = features.flatMap(({ tags }) => Object.keys(tags));
   for (const path of Object.keys(document.paths)) {
     if (left.some((one) => path === `/${one}` || path.startsWith(`/${one}/`))) delete document.paths[path];
   }
+  document.tags = document.tags.filter(({ name }) => !groups.includes(name));
   return JSON.stringify(document);
 }
 
@@ -63,9 +66,9 @@ export function documentRoutes(): readonly Route[] {
     const text = proxyUrl === undefined ? addressed : withServerOfProxy(addressed, proxyUrl);
     return fixedDocument('application/json; charset=utf-8', text, undefined);
   });
-  const firstPage = keptByAddress(async ({ baseUrl, builtFile, docsPage }) => {
+  const firstPage = keptByAddress(async ({ baseUrl, builtFile, docsPage, without }) => {
     const { quickStartPage } = await docsPage();
-    const described: Json = JSON.parse((await builtFile('openapi.json')).toString('utf8'));
+    const described: Json = JSON.parse(withoutFeatures((await builtFile('openapi.json')).toString('utf8'), without));
     const page = quickStartPage({ baseUrl, described });
     return fixedDocument('text/html; charset=utf-8', page.text, page.policy);
   });

@@ -9,6 +9,8 @@ import { createOutages } from './data/outages.ts';
 import { createWaitingCalls } from './data/waiting-calls.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { useWorkplace, WorkplaceProvider } from './gateway/gateway-context.tsx';
+import { type Feature, isDeployed } from './model/features.ts';
+import { AGENT_KEYS } from './model/navigation.ts';
 import type { Session } from './session/session.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Placeholder } from './ui/load-view.tsx';
@@ -36,6 +38,7 @@ const Keys = lazyPart(() => import('./pages/keys/keys-page.tsx'));
 const Key = lazyPart(() => import('./pages/key/key-page.tsx'));
 const ObjectWrites = lazyPart(() => import('./pages/object/object-page.tsx'));
 const GettingStarted = lazyPart(() => import('./pages/getting-started/getting-started-page.tsx'));
+const LeftOut = lazyPart(() => import('./pages/left-out-page.tsx'));
 const ViewersLook = lazyPart(() => import('./pages/viewers-look-page.tsx'));
 const NotFound = lazyPart(() => import('./pages/not-found-page.tsx'));
 
@@ -49,6 +52,7 @@ export default function App({ config, session }: { config: DashboardConfig; sess
       waitingCalls: createWaitingCalls(gateway),
       firstSteps: createFirstSteps(gateway),
       outages: createOutages(),
+      without: config.without,
     };
   }, [config, session]);
   useEffect(() => {
@@ -76,6 +80,11 @@ function ForOperators({ page }: { page: ReactNode }) {
   return useWorkplace().session.isViewer ? <ViewersLook /> : page;
 }
 
+/** A page of features: a deployment without all of them has none. */
+function Of({ features, page }: { features: readonly Feature[]; page: ReactNode }) {
+  return isDeployed(features, useWorkplace().without) ? page : <LeftOut features={features} />;
+}
+
 function Pages() {
   const { pathname } = useLocation();
   return (
@@ -91,18 +100,24 @@ function Pages() {
           <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />
           <Route path="/calls" element={<FailedCalls />} />
           <Route path="/feeds" element={<Feeds />} />
-          <Route path="/approvals" element={<Approvals />} />
-          <Route path="/approvals/:approvalId" element={<Approvals />} />
-          <Route path="/agents" element={<Agents />} />
+          <Route path="/approvals" element={<Of features={['approvals']} page={<Approvals />} />} />
+          <Route path="/approvals/:approvalId" element={<Of features={['approvals']} page={<Approvals />} />} />
+          <Route path="/agents" element={<Of features={AGENT_KEYS} page={<Agents />} />} />
           <Route path="/audit" element={<Audit />} />
-          <Route path="/webhooks" element={<Webhooks />} />
-          <Route path="/webhooks/:webhookId" element={<Webhook key={pathname} />} />
+          <Route path="/webhooks" element={<Of features={['webhooks']} page={<Webhooks />} />} />
+          <Route
+            path="/webhooks/:webhookId"
+            element={<Of features={['webhooks']} page={<Webhook key={pathname} />} />}
+          />
           <Route path="/reconnect-links" element={<ReconnectLinks />} />
           <Route path="/erase-person" element={<ErasePerson />} />
-          <Route path="/security-events" element={<SecurityEvents />} />
+          <Route path="/security-events" element={<Of features={['security-events']} page={<SecurityEvents />} />} />
           <Route path="/keys" element={<Keys />} />
           <Route path="/keys/:keyId" element={<Key key={pathname} />} />
-          <Route path="/objects/:objectId" element={<ObjectWrites key={pathname} />} />
+          <Route
+            path="/objects/:objectId"
+            element={<Of features={['undo']} page={<ObjectWrites key={pathname} />} />}
+          />
           <Route path="/getting-started" element={<GettingStarted />} />
           <Route path="*" element={<NotFound key={pathname} />} />
         </Routes>

@@ -7,6 +7,8 @@ export interface DashboardConfig {
   /** OIDC issuer that operators sign in at. */
   readonly issuer: string;
   readonly clientId: string;
+  /** Features that the deployment leaves out. */
+  readonly without: ReadonlySet<string>;
   /** Addresses of the issuer's own document, for which nothing is fetched then. */
   readonly issuerEndpoints?: IssuerEndpoints;
 }
@@ -27,6 +29,7 @@ export function readConfig(value: unknown): DashboardConfig {
     proxyUrl: has(value, 'proxy_url') ? address(member(value, 'proxy_url'), 'proxy_url') : apiBaseUrl,
     issuer: address(member(value, 'issuer'), 'issuer'),
     clientId: member(value, 'client_id'),
+    without: new Set(has(value, 'without') ? names(value.without) : []),
     ...(has(value, 'issuer_endpoints') ? { issuerEndpoints: endpoints(value.issuer_endpoints) } : {}),
   };
 }
@@ -44,6 +47,11 @@ export async function loadConfig(): Promise<DashboardConfig> {
 
 function has<Name extends string>(value: unknown, name: Name): value is Record<Name, unknown> {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+}
+
+function names(value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value;
+  throw new Error('/config.json: without must be a list of names.');
 }
 
 function endpoints(value: unknown): IssuerEndpoints {

@@ -14,6 +14,7 @@ describe('the configuration of a deployment', () => {
       proxyUrl: 'https://gateway.example.com/v1',
       issuer: 'https://issuer.example.com',
       clientId: 'abc',
+      without: new Set(),
     });
   });
 
@@ -36,6 +37,13 @@ describe('the configuration of a deployment', () => {
     expect(() => of({ ...needed, token_endpoint: undefined })).toThrow('token_endpoint');
     expect(() => of({ ...needed, authorization_endpoint: 'javascript:alert(1)' })).toThrow('authorization_endpoint');
     expect(() => of('https://sign-in.example.com')).toThrow('authorization_endpoint');
+  });
+
+  it('the configuration of a deployment may name features that it leaves out', () => {
+    const of = (without: unknown) => readConfig({ ...CONFIG, without }).without;
+    expect(of(['undo', 'of a later version'])).toEqual(new Set(['undo', 'of a later version']));
+    expect(() => of('undo')).toThrow('without');
+    expect(() => of([7])).toThrow('without');
   });
 
   it.each(['api_base_url', 'issuer', 'client_id'])('names %s when it is missing', (name) => {

@@ -4,6 +4,7 @@ import type { KeyLimits } from '../../../packages/client/src/index.ts';
 import {
   draftOfLimits,
   draftOfPreset,
+  limitPresets,
   limitsOfDraft,
   limitsProblems,
   limitWords,
@@ -138,6 +139,13 @@ describe('limits of a key that exists, in the form', () => {
       journal: true,
     });
     expect(draftOfPreset('no-such-one', before, at)).toBe(before);
+  });
+
+  it('limits of a key in the form begin with no preset that the deployment would refuse', () => {
+    const ids = (...without: string[]) => limitPresets(new Set(without)).map(({ id }) => id);
+    expect(ids('webhooks')).toEqual(['reads', 'agent', 'nightly']);
+    expect(ids('approvals')).toEqual(['reads', 'nightly']);
+    expect(ids('undo')).toEqual(['reads', 'nightly']);
   });
 
   it('limits of a key in the form have words for each limit', () => {

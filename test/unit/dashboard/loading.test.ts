@@ -8,6 +8,7 @@ it('a page of the table leaves every filter to the gateway', async () => {
     proxyUrl: 'http://127.0.0.1:9',
     issuer: 'http://127.0.0.1:9',
     clientId: 'x',
+    without: new Set<string>(),
   };
   const gateway = openGateway(config, { accessToken: async () => '', renew: async () => {}, end: () => {} });
   const answer = { connections: [], nextCursor: undefined, total: undefined, totalIsComplete: false };

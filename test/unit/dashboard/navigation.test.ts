@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { FIRST_STEPS, isPartOf, NAVIGATION } from '../../../packages/dashboard/src/model/navigation.ts';
+import { FEATURE_IDS } from '../../../lambdas/features/index.ts';
+import { FEATURES } from '../../../packages/dashboard/src/model/features.ts';
+import { FIRST_STEPS, isPartOf, NAVIGATION, navigationOf } from '../../../packages/dashboard/src/model/navigation.ts';
 
 const ENTRIES = [...NAVIGATION.flatMap(({ entries }) => entries), FIRST_STEPS];
 const APP = readFileSync(join(import.meta.dirname, '../../../packages/dashboard/src/app.tsx'), 'utf8');
@@ -26,6 +28,26 @@ describe('the navigation of the dashboard', () => {
     ['/keys', 'Keys'],
   ])('lights at %s the entry %s', (path, name) => {
     expect(litAt(path)).toEqual([name]);
+  });
+
+  it.each([
+    [[], []],
+    [['webhooks'], ['Webhooks']],
+    [['agents', 'approvals'], ['Approvals']],
+    [[...FEATURE_IDS], ['Webhooks', 'Approvals', 'Agent keys']],
+  ])('the navigation of a deployment without %j leaves out %j', (without, gone) => {
+    const shown = navigationOf(new Set(without));
+    const names = shown.flatMap(({ entries }) => entries).map(({ name }) => name);
+    expect(
+      NAVIGATION.flatMap(({ entries }) => entries)
+        .map(({ name }) => name)
+        .filter((name) => !names.includes(name)),
+    ).toEqual(gone);
+    expect(shown.every(({ entries }) => entries.length > 0)).toBe(true);
+  });
+
+  it('the dashboard knows every feature that a deployment can leave out', () => {
+    expect(new Set(FEATURES)).toEqual(new Set(FEATURE_IDS));
   });
 
   it('lights none where there is no page', () => {

@@ -22,6 +22,11 @@ describe('the outputs of a deploy', () => {
     expect(dashboardTarget({ IntegrationGateway: OUTPUTS })).toEqual({ ...site, config: CONFIG });
   });
 
+  it('the outputs of a deploy name the features that the dashboard does not show', () => {
+    const target = dashboardTarget({ IntegrationGateway: { ...OUTPUTS, FeaturesLeftOut: 'agents,undo' } });
+    expect(target?.config).toEqual({ ...CONFIG, without: ['agents', 'undo'] });
+  });
+
   it('the outputs of a deploy of a stack without a dashboard name no site', () => {
     expect(dashboardTarget({ IntegrationGateway: { BaseUrl: OUTPUTS.BaseUrl } })).toBeUndefined();
   });

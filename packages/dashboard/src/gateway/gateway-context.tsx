@@ -2,6 +2,7 @@ import { createContext, type ReactNode, useContext } from 'react';
 import type { FirstSteps } from '../data/first-steps.ts';
 import type { Outages } from '../data/outages.ts';
 import type { WaitingCalls } from '../data/waiting-calls.ts';
+import type { Feature } from '../model/features.ts';
 import type { Session } from '../session/session.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -12,6 +13,8 @@ export interface Workplace {
   readonly waitingCalls: WaitingCalls;
   readonly firstSteps: FirstSteps;
   readonly outages: Outages;
+  /** Features that the deployment leaves out. */
+  readonly without: ReadonlySet<string>;
 }
 
 const WorkplaceContext = createContext<Workplace | undefined>(undefined);
@@ -31,4 +34,9 @@ export function useWorkplace(): Workplace {
 /** Only the gateway. @throws Error outside a `WorkplaceProvider` */
 export function useGateway(): Gateway {
   return useWorkplace().gateway;
+}
+
+/** Whether the deployment has a feature. @throws Error outside a `WorkplaceProvider` */
+export function useFeature(feature: Feature): boolean {
+  return !useWorkplace().without.has(feature);
 }

@@ -1,4 +1,5 @@
 import type { KeyLimits, LimitMethod } from '../gateway/library.ts';
+import type { Feature } from './features.ts';
 import { absoluteTime, DAY_MS, startOfDay } from './time.ts';
 
 /** Amounts that a budget can have, as a form names them. */
@@ -70,6 +71,8 @@ export interface LimitsPreset {
   readonly id: string;
   readonly label: string;
   readonly description: string;
+  /** Features without which its limits would be refused. */
+  readonly needs?: readonly Feature[];
 }
 
 export const LIMIT_PRESETS: readonly LimitsPreset[] = [
@@ -79,6 +82,7 @@ export const LIMIT_PRESETS: readonly LimitsPreset[] = [
     label: 'Agent',
     description:
       'Reads and writes for 30 days, at most 60 calls a minute and 500 a day. Deleting is not included; a person approves what shares, invites, replaces or goes to the trash. Its writes can be undone.',
+    needs: ['approvals', 'undo'],
   },
   {
     id: 'nightly',
@@ -86,6 +90,11 @@ export const LIMIT_PRESETS: readonly LimitsPreset[] = [
     description: 'Reads files and events in the background, so that calls for which somebody waits go first.',
   },
 ];
+
+/** The presets of a deployment. @param without features that it leaves out */
+export function limitPresets(without: ReadonlySet<string>): readonly LimitsPreset[] {
+  return LIMIT_PRESETS.filter(({ needs = [] }) => !needs.some((one) => without.has(one)));
+}
 
 /** The form of a preset, which only observes; a preset that is not known changes nothing. @param nowMs for its end */
 export function draftOfPreset(id: string, before: LimitsDraft, nowMs: number): LimitsDraft {

@@ -1,9 +1,13 @@
+import { type Feature, isDeployed } from './features.ts';
+
 /** A page in the navigation. */
 export interface NavigationEntry {
   readonly path: string;
   readonly name: string;
   /** Paths of pages that belong to it and do not lie below its own. */
   readonly also?: readonly string[];
+  /** The page is there as long as the deployment has one of these. */
+  readonly features?: readonly Feature[];
 }
 
 /** Entries below a heading, or without one. */
@@ -11,6 +15,9 @@ export interface NavigationSection {
   readonly heading?: string;
   readonly entries: readonly NavigationEntry[];
 }
+
+/** Any of these gives keys something that *Agent keys* shows. */
+export const AGENT_KEYS: readonly Feature[] = ['agents', 'approvals', 'undo'];
 
 /** Pages by what operators do there, in their order. */
 export const NAVIGATION: readonly NavigationSection[] = [
@@ -31,19 +38,27 @@ export const NAVIGATION: readonly NavigationSection[] = [
     entries: [
       { path: '/calls', name: 'Failed calls' },
       { path: '/feeds', name: 'Feeds' },
-      { path: '/webhooks', name: 'Webhooks' },
+      { path: '/webhooks', name: 'Webhooks', features: ['webhooks'] },
       { path: '/audit', name: 'Audit' },
     ],
   },
   {
     heading: 'Agents',
     entries: [
-      { path: '/approvals', name: 'Approvals' },
-      { path: '/agents', name: 'Agent keys', also: ['/objects'] },
+      { path: '/approvals', name: 'Approvals', features: ['approvals'] },
+      { path: '/agents', name: 'Agent keys', also: ['/objects'], features: AGENT_KEYS },
     ],
   },
   { entries: [{ path: '/keys', name: 'Keys' }] },
 ];
+
+/** The pages that a deployment has. @param without features that it leaves out */
+export function navigationOf(without: ReadonlySet<string>): readonly NavigationSection[] {
+  return NAVIGATION.map((section) => ({
+    ...section,
+    entries: section.entries.filter(({ features }) => isDeployed(features, without)),
+  })).filter(({ entries }) => entries.length > 0);
+}
 
 /** The way from nothing to the first call, listed until it is done. */
 export const FIRST_STEPS: NavigationEntry = { path: '/getting-started', name: 'Getting started' };

@@ -9,15 +9,15 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useLoad } from '../data/use-load.ts';
-import { useGateway } from '../gateway/gateway-context.tsx';
+import { useFeature, useGateway, useWorkplace } from '../gateway/gateway-context.tsx';
 import { problemOf } from '../model/describe-error.ts';
 import {
   AMOUNTS,
   ASKERS,
   approvalOptions,
   draftOfPreset,
-  LIMIT_PRESETS,
   type LimitsDraft,
+  limitPresets,
   limitsOfDraft,
   limitsProblems,
   limitWords,
@@ -71,6 +71,7 @@ interface LimitsFieldProps {
 /** Everything that the proxied calls of a key can be limited to, with the methods that remain, in words. */
 export function LimitsField(props: LimitsFieldProps) {
   const { draft, onChange } = props;
+  const { without } = useWorkplace();
   return (
     <SpaceBetween size="m">
       <FormField
@@ -78,7 +79,7 @@ export function LimitsField(props: LimitsFieldProps) {
         description="Fills in the fields below, except connections, tags and addresses. Nothing is refused until you enforce it."
       >
         <div className="preset-list">
-          {LIMIT_PRESETS.map(({ id, label, description }) => (
+          {limitPresets(without).map(({ id, label, description }) => (
             <div key={id}>
               <Button formAction="none" onClick={() => onChange(draftOfPreset(id, draft, Date.now()))}>
                 {label}
@@ -91,15 +92,17 @@ export function LimitsField(props: LimitsFieldProps) {
       <MethodFields {...props} />
       <ReachFields {...props} />
       <AmountFields {...props} />
-      <FormField label="Undo">
-        <RadioGroup
-          value={draft.journal}
-          items={JOURNALS}
-          onChange={({ detail: { value } }) =>
-            onChange({ ...draft, journal: value === 'on' || value === 'required' ? value : 'off' })
-          }
-        />
-      </FormField>
+      {(!without.has('undo') || draft.journal !== 'off') && (
+        <FormField label="Undo">
+          <RadioGroup
+            value={draft.journal}
+            items={JOURNALS}
+            onChange={({ detail: { value } }) =>
+              onChange({ ...draft, journal: value === 'on' || value === 'required' ? value : 'off' })
+            }
+          />
+        </FormField>
+      )}
       {limitsOfDraft({ ...draft, journal: 'off' }) !== undefined && (
         <FormField label="Limits">
           <RadioGroup
@@ -124,6 +127,7 @@ function valuesOf(options: readonly MultiselectProps.Option[]): string[] {
 /** Which methods, and which of them wait for a person. */
 function MethodFields({ draft, error, onChange }: LimitsFieldProps) {
   const gateway = useGateway();
+  const hasApprovals = useFeature('approvals');
   const { load } = useLoad('limit methods', (signal) => gateway.keys.limitMethods({ signal }));
   const all = load.kind === 'ready' ? load.value : [];
   const integrations = useLoad('integrations', (signal) => gateway.integrations.list({ signal })).load;
@@ -167,18 +171,20 @@ function MethodFields({ draft, error, onChange }: LimitsFieldProps) {
           onChange={({ detail }) => onChange({ ...draft, deny: valuesOf(detail.selectedOptions) })}
         />
       </FormField>
-      <FormField
-        label="Calls that wait for approval"
-        description="A person decides on each of them, on a page whose address the caller gets."
-      >
-        <Multiselect
-          selectedOptions={toApprove.filter(({ value }) => draft.approve.includes(value))}
-          options={toApprove}
-          filteringType="auto"
-          placeholder={draft.approve.length === 0 ? 'None' : 'Choose more'}
-          onChange={({ detail }) => onChange({ ...draft, approve: valuesOf(detail.selectedOptions) })}
-        />
-      </FormField>
+      {(hasApprovals || draft.approve.length > 0) && (
+        <FormField
+          label="Calls that wait for approval"
+          description="A person decides on each of them, on a page whose address the caller gets."
+        >
+          <Multiselect
+            selectedOptions={toApprove.filter(({ value }) => draft.approve.includes(value))}
+            options={toApprove}
+            filteringType="auto"
+            placeholder={draft.approve.length === 0 ? 'None' : 'Choose more'}
+            onChange={({ detail }) => onChange({ ...draft, approve: valuesOf(detail.selectedOptions) })}
+          />
+        </FormField>
+      )}
       {draft.approve.length > 0 && (hasAgentic || draft.approval !== 'gateway') && (
         <FormField
           label="Who asks about Google’s MCP tools"

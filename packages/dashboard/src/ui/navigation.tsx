@@ -1,13 +1,15 @@
 import { Link, useLocation } from 'react-router';
 import { useFirstSteps, useWaitingCalls } from '../data/use-shared.ts';
-import { FIRST_STEPS, isPartOf, NAVIGATION, type NavigationEntry } from '../model/navigation.ts';
+import { useWorkplace } from '../gateway/gateway-context.tsx';
+import { FIRST_STEPS, isPartOf, type NavigationEntry, navigationOf } from '../model/navigation.ts';
 
 /** The pages by what operators do there; the entry of the page at hand is lit. */
 export function Navigation({ isOpen }: { isOpen: boolean }) {
   const { pathname } = useLocation();
   const hasFirstSteps = useFirstSteps() === true || isPartOf(pathname, FIRST_STEPS);
   const waiting = useWaitingCalls();
-  const sections = hasFirstSteps ? [...NAVIGATION, { entries: [FIRST_STEPS] }] : NAVIGATION;
+  const pages = navigationOf(useWorkplace().without);
+  const sections = hasFirstSteps ? [...pages, { entries: [FIRST_STEPS] }] : pages;
   return (
     <nav id="navigation" aria-label="Pages" className={isOpen ? 'navigation open' : 'navigation'}>
       <div className="navigation-sections">

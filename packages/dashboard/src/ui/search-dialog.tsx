@@ -2,7 +2,7 @@ import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef,
 import { useNavigate } from 'react-router';
 import { useLoad } from '../data/use-load.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { useGateway } from '../gateway/gateway-context.tsx';
+import { useFeature, useGateway } from '../gateway/gateway-context.tsx';
 import type { ConnectionSummary, Findings, LoggedCall } from '../gateway/library.ts';
 import { probableCauseLabel } from '../model/causes.ts';
 import { detailsOf, titleOf } from '../model/person.ts';
@@ -92,7 +92,8 @@ function Hits({
   entered: boolean;
 }) {
   const gateway = useGateway();
-  const { load, reload } = useLoad(text, (signal) => searched(gateway, text, signal));
+  const hasUndo = useFeature('undo');
+  const { load, reload } = useLoad(text, (signal) => searched(gateway, text, signal, hasUndo));
   const list = useRef<HTMLDivElement>(null);
   const isHit =
     load.kind === 'ready' && (load.value.call !== undefined || load.value.writes > 0 || !isNothing(load.value.found));
@@ -194,12 +195,12 @@ interface Searched {
 }
 
 /** Looks a request id up among calls, too, and what else finds nothing among writes; one that is not logged is no failure. */
-async function searched(gateway: Gateway, text: string, signal: AbortSignal): Promise<Searched> {
+async function searched(gateway: Gateway, text: string, signal: AbortSignal, hasUndo: boolean): Promise<Searched> {
   const [call, found] = await Promise.all([
     REQUEST_ID.test(text) ? gateway.calls.get(text, { signal }).catch(() => undefined) : undefined,
     gateway.connections.search(text, { signal }),
   ]);
-  const isObject = call === undefined && isNothing(found) && OBJECT_ID.test(text);
+  const isObject = hasUndo && call === undefined && isNothing(found) && OBJECT_ID.test(text);
   const writes = isObject
     ? await gateway.journal.list({ objectId: text }, {}, { signal }).catch(() => undefined)
     : undefined;

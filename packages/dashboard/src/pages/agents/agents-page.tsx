@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { shortKeyId } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
-import { useWorkplace } from '../../gateway/gateway-context.tsx';
+import { useFeature, useWorkplace } from '../../gateway/gateway-context.tsx';
 import type { Approval, SecretKey } from '../../gateway/library.ts';
 import { agentInWords, isOfAgent } from '../../model/agent-keys.ts';
 import { limitsInWords } from '../../model/key-limits.ts';
@@ -29,13 +29,14 @@ interface AgentKey extends SecretKey {
 /** Keys of agents that still work: what waits for approval, what they may do, and a way back from what they wrote. */
 export default function AgentsPage() {
   const { gateway, waitingCalls } = useWorkplace();
+  const [hasAgents, hasApprovals, hasUndo] = [useFeature('agents'), useFeature('approvals'), useFeature('undo')];
   const isNarrow = useNarrow();
   const [undoing, setUndoing] = useState<SecretKey | undefined>(undefined);
   const [isCreating, setCreating] = useState(false);
   const loaded = useLoad('agents', async (signal) => {
     const [keys, approvals] = await Promise.all([
       gateway.keys.list({ signal }),
-      gateway.approvals.list({ about: false, signal }),
+      hasApprovals ? gateway.approvals.list({ about: false, signal }) : [],
     ]);
     return { keys, waiting: approvals.filter(({ status }) => status === 'pending') };
   });
@@ -48,7 +49,7 @@ export default function AgentsPage() {
       title="Agent keys"
       description="Keys of assistants, and keys whose writes wait for approval or can be undone."
       freshness={<Freshness loaded={loaded} />}
-      actions={<ActionButton onClick={() => setCreating(true)}>Create an agent key</ActionButton>}
+      actions={hasAgents && <ActionButton onClick={() => setCreating(true)}>Create an agent key</ActionButton>}
     >
       <LoadView loaded={loaded} height="40vh" what="the keys of agents">
         {({ keys, waiting }) => (
@@ -57,7 +58,9 @@ export default function AgentsPage() {
             trackBy="id"
             wrapLines
             ariaLabels={{ tableLabel: 'Agent keys' }}
-            columnDefinitions={columnsOf(setUndoing)}
+            columnDefinitions={columnsOf(setUndoing).filter(
+              ({ id }) => (id !== 'waiting' || hasApprovals) && (id !== 'undo' || hasUndo),
+            )}
             {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
             empty={<Box textAlign="center">No agent has a key.</Box>}
           />

@@ -12,7 +12,7 @@ import { useAction } from '../../data/use-action.ts';
 import { keyName, useKeys } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
-import { useGateway } from '../../gateway/gateway-context.tsx';
+import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
 import type { AuditEvent, AuditFilter, AuditPage as EventPage, SecretKey, Webhook } from '../../gateway/library.ts';
 import { actorText, eventText, remarkText } from '../../model/event-texts.ts';
 import { EVENT_TEXTS } from '../../model/event-words.ts';
@@ -339,7 +339,10 @@ function AboutWebhook({ id, webhooks }: { id: string; webhooks: Known['webhooks'
 
 function useWebhooks(): readonly Webhook[] | undefined {
   const gateway = useGateway();
-  const { load } = useLoad('names of webhooks', (signal) => gateway.webhooks.list({ signal }));
+  const hasWebhooks = useFeature('webhooks');
+  const { load } = useLoad('names of webhooks', async (signal) =>
+    hasWebhooks ? await gateway.webhooks.list({ signal }) : undefined,
+  );
   return load.kind === 'ready' ? load.value : undefined;
 }
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useGateway } from '../../gateway/gateway-context.tsx';
+import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
 import { endUserIdOf, titleOf } from '../../model/person.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
@@ -28,6 +28,7 @@ export default function ConnectionPage() {
   const { providerConfigKey = '', connectionId = '' } = useParams();
   const ref = { providerConfigKey, connectionId };
   const gateway = useGateway();
+  const hasUndo = useFeature('undo');
   const loaded = useLoad(`connection ${providerConfigKey} ${connectionId}`, (signal) =>
     loadConnection(gateway, ref, signal),
   );
@@ -87,11 +88,7 @@ export default function ConnectionPage() {
                     label: 'Calls',
                     content: <CallsPanel connectionRef={ref} />,
                   },
-                  {
-                    id: 'writes',
-                    label: 'What agents did',
-                    content: <WritesPanel of={ref} />,
-                  },
+                  ...(hasUndo ? [{ id: 'writes', label: 'What agents did', content: <WritesPanel of={ref} /> }] : []),
                   {
                     id: 'feeds',
                     label: 'Feeds',

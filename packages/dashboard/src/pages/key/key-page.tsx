@@ -9,7 +9,7 @@ import { useAction } from '../../data/use-action.ts';
 import { useAddress } from '../../data/use-address.ts';
 import { shortKeyId } from '../../data/use-key-names.ts';
 import { type Loaded, useLoad } from '../../data/use-load.ts';
-import { useGateway } from '../../gateway/gateway-context.tsx';
+import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
 import type { AgentBinding, SecretKey, Usage } from '../../gateway/library.ts';
 import { makerText } from '../../model/event-texts.ts';
 import { failedCallsHref } from '../../model/failures.ts';
@@ -47,6 +47,7 @@ export default function KeyPage() {
     gateway.usage({ by: 'key', from: firstDayOfWeek(Date.now()) }, { signal }),
   );
   const [open, setOpen] = useState<Open | undefined>(undefined);
+  const hasUndo = useFeature('undo');
   const key = loaded.load.kind === 'ready' && loaded.load.value !== 'unknown' ? loaded.load.value : undefined;
   return (
     <Page
@@ -58,7 +59,7 @@ export default function KeyPage() {
           {key !== undefined && isLimitable(key) && (
             <ActionButton onClick={() => setOpen('limits')}>Change the limits</ActionButton>
           )}
-          {key?.limits?.journal !== undefined && (
+          {hasUndo && key?.limits?.journal !== undefined && (
             <ActionButton onClick={() => setOpen('undo')}>Undo what it wrote</ActionButton>
           )}
           {key !== undefined && key.revokedAt === undefined && (
@@ -111,6 +112,7 @@ function KeyView({
 }) {
   const gateway = useGateway();
   const notices = useNotices();
+  const hasUndo = useFeature('undo');
   const [tab, setTab] = useAddress('tab', 'limits');
   const usage = uses.load.kind === 'ready' ? uses.load.value : undefined;
   const revoke = useAction(async () => {
@@ -145,7 +147,7 @@ function KeyView({
               </SpaceBetween>
             ),
           },
-          { id: 'writes', label: 'What it did', content: <WritesPanel of={{ keyId: id }} /> },
+          ...(hasUndo ? [{ id: 'writes', label: 'What it did', content: <WritesPanel of={{ keyId: id }} /> }] : []),
         ]}
       />
       {open === 'limits' && (

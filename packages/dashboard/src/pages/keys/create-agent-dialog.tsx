@@ -5,7 +5,7 @@ import Input from '@cloudscape-design/components/input';
 import RadioGroup from '@cloudscape-design/components/radio-group';
 import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
-import { useGateway } from '../../gateway/gateway-context.tsx';
+import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
 import type { CreatedAgent } from '../../gateway/library.ts';
 import { assistantSettings } from '../../model/assistant-settings.ts';
 import { problemOf } from '../../model/describe-error.ts';
@@ -21,6 +21,7 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [endUserId, setEndUserId] = useState('');
   const [may, setMay] = useState('read');
+  const hasUndo = useFeature('undo');
   const [isJournalled, setJournalled] = useState(true);
   const [made, setMade] = useState<CreatedAgent | undefined>(undefined);
   const create = useAction(async () => {
@@ -29,7 +30,7 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
       await gateway.keys.createAgent({
         name: name.trim(),
         endUserId: endUserId.trim(),
-        limits: { mode: 'enforce', allow, journal: isJournalled },
+        limits: { mode: 'enforce', allow, ...(hasUndo ? { journal: isJournalled } : {}) },
       }),
     );
   });
@@ -93,9 +94,11 @@ export function CreateAgentDialog({ onClose }: { onClose: () => void }) {
           ]}
         />
       </FormField>
-      <Checkbox checked={isJournalled} onChange={({ detail }) => setJournalled(detail.checked)}>
-        Keep what it changes for seven days, so that it can be undone
-      </Checkbox>
+      {hasUndo && (
+        <Checkbox checked={isJournalled} onChange={({ detail }) => setJournalled(detail.checked)}>
+          Keep what it changes for seven days, so that it can be undone
+        </Checkbox>
+      )}
     </Dialog>
   );
 }

@@ -8,7 +8,7 @@ import { useAddress } from '../../data/use-address.ts';
 import { shortKeyId } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useMedium, useNarrow } from '../../data/use-narrow.ts';
-import { useGateway } from '../../gateway/gateway-context.tsx';
+import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
 import type { SecretKey, Usage } from '../../gateway/library.ts';
 import { agentInWords } from '../../model/agent-keys.ts';
 import { makerText } from '../../model/event-texts.ts';
@@ -58,6 +58,7 @@ export default function KeysPage() {
   });
   // It comes back once: a later visit begins again.
   useEffect(forgetKeyDraft, []);
+  const hasAgents = useFeature('agents');
   const [isCreatingAgent, setCreatingAgent] = useState(false);
   const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
   const revoke = useAction<SecretKey>(async (key) => {
@@ -81,7 +82,7 @@ export default function KeysPage() {
       freshness={<Freshness loaded={loaded} others={[uses]} />}
       actions={
         <SpaceBetween direction="horizontal" size="xs">
-          <ActionButton onClick={() => setCreatingAgent(true)}>Create an agent key</ActionButton>
+          {hasAgents && <ActionButton onClick={() => setCreatingAgent(true)}>Create an agent key</ActionButton>}
           <ActionButton onClick={() => setCreating({ draft: undefined, isRole: true })}>
             Register an IAM role
           </ActionButton>

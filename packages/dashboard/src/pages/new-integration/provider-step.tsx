@@ -3,6 +3,7 @@ import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tiles from '@cloudscape-design/components/tiles';
+import { useFeature } from '../../gateway/gateway-context.tsx';
 import { suggestIntegrationId } from '../../model/integration-id.ts';
 import { givenNames } from '../../model/public-names.ts';
 import { PublicNamesFields } from '../../ui/public-names.tsx';
@@ -23,7 +24,8 @@ export function ProviderStep({
   const { providers, taken, tryable } = gatewayFacts;
   const chosenProvider = providers.find(({ name }) => name === draft.provider);
   const server = chosenProvider?.server;
-  const canServeAgents = chosenProvider?.console.enableToolServerUrl !== undefined;
+  const hasAgents = useFeature('agents');
+  const canServeAgents = hasAgents && chosenProvider?.console.enableToolServerUrl !== undefined;
   const canTry = tryable.includes(draft.provider);
   const chooseProvider = (name: string): void => {
     const chosen = providers.find((one) => one.name === name);
