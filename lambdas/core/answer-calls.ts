@@ -7,9 +7,8 @@ import type { Clock, Logger } from '../gateway/core/ports.ts';
 import type { AnsweredCall, MadeRequest } from '../gateway/feeds/asked-call.rules.ts';
 import { type FeedResource, list, member, parseFeedResource, text } from '../gateway/feeds/feed-resource.rules.ts';
 import { type FeedWish, readWish } from '../gateway/feeds/feed-wish.rules.ts';
-import type { FeedAnswer, FeedCallCount, FeedCaller } from '../gateway/feeds/ports.ts';
+import type { FeedAnswer, FeedCallCount, FeedCaller, FeedPlaces } from '../gateway/feeds/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import type { FeedPlaces } from './ports.ts';
 
 export interface AnswerCallsDependencies {
   readonly places: FeedPlaces;

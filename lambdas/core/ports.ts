@@ -1,11 +1,4 @@
-import type { ConnectionRef } from '../gateway/core/identifiers.ts';
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
-
-/** Places of feeds at their connections, which the asking function cannot write. */
-export interface FeedPlaces {
-  /** Whether the place of this resource at this connection is the feed's. */
-  isOf(connection: ConnectionRef, resource: string, feedId: string): Promise<boolean>;
-}
 
 /** Attributes of a feed's rows that are sealed: positions, and the key of what the feed remembers. */
 export type SealedAttribute = 'encryptedCursor' | 'listing' | 'encryptedKey';

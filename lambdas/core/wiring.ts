@@ -1,8 +1,8 @@
 import type { DoorAlias } from '../gateway/core/contract.ts';
 import type { DoorOperations } from '../gateway/core/door.ts';
+import { feedPlaces } from '../gateway/feeds/feed-places.store.ts';
 import { makeFeedCaller, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { answerCalls } from './answer-calls.ts';
-import { feedPlaces } from './feed-places.store.ts';
 import { feedSeals } from './feed-seals.store.ts';
 import { sealAgain } from './seal-again.ts';
 

@@ -24,7 +24,9 @@ import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.t
 import { auditTrail, newItemWriter } from './events/event.store.ts';
 import { feedStore } from './feeds/feed.store.ts';
 import { feedCaller } from './feeds/feed-caller.ts';
+import { feedPlaces } from './feeds/feed-places.store.ts';
 import { feedQuota } from './feeds/feed-quota.store.ts';
+import { grantedCaller } from './feeds/granted-caller.ts';
 import { pacedFeedQuota } from './feeds/paced-quota.ts';
 import type { FeedCallCount, FeedCaller, FeedPace, FeedQuotaOwner } from './feeds/ports.ts';
 import { CHANNEL_INBOX_PATH } from './feeds/take-message.ts';
@@ -272,7 +274,10 @@ export function makeFeedWork(
 
 /** What routes need in addition to watch resources. */
 export function makeWatching(shared: SharedDependencies, refresher: ConnectionRefresher) {
-  return { feedWork: makeFeedWork(shared, (counted) => makeFeedCaller(shared, refresher, counted)) };
+  const places = feedPlaces(shared.table);
+  return {
+    feedWork: makeFeedWork(shared, (counted) => grantedCaller(makeFeedCaller(shared, refresher, counted), places)),
+  };
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

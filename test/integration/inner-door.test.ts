@@ -383,6 +383,21 @@ describe('the inner doors', () => {
       await own.send(new DeleteCommand({ TableName, Key: { pk: Item.pk, sk: Item.sk } }));
     });
 
+    test('TB-3: a row of a feed that feeds points at another connection gets it no call by the API either', async () => {
+      const connectionId = await connectAccount(running, 'google-drive');
+      const pull = async (of: string) => {
+        const change = { UpdateExpression: 'SET connectionId = :of', ExpressionAttributeValues: { ':of': of } };
+        await own.send(new UpdateCommand({ TableName: running.gateway.tableName, Key: feedItemKey(asked), ...change }));
+        await forgetRequests(running);
+        return (await running.json('POST', `/feeds/${asked.feedId}/pull`)).status;
+      };
+      expect([await pull(connectionId), await sent()]).toEqual([200, []]);
+      expect([await pull(asked.connectionId), await sent()]).toEqual([
+        200,
+        expect.arrayContaining(['GET /drive/v3/changes']),
+      ]);
+    });
+
     test('TB-2: it has no operation of the other doors, and no other function has its', async () => {
       for (const operation of ['call', 'run', 'page']) expect(await ask(operation, {})).toEqual(NOT_FOUND);
       const calls = { operation: 'calls', input: { calls: [asked] }, requestContext: { requestId: 'r-9' } };

@@ -247,6 +247,12 @@ export interface CalledFeed {
   readonly requestId: string;
 }
 
+/** Places of feeds at their connections, which the asking function cannot write. */
+export interface FeedPlaces {
+  /** Whether the place of this resource at this connection is the feed's. */
+  isOf(connection: ConnectionRef, resource: string, feedId: string): Promise<boolean>;
+}
+
 /** Calls the provider's API as a connection's user. */
 export interface FeedCaller {
   /** @throws Error for a failure of the gateway itself */

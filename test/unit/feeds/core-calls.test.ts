@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { type AnswerCallsDependencies, answerCalls } from '../../../lambdas/core/answer-calls.ts';
-import { feedPlaces } from '../../../lambdas/core/feed-places.store.ts';
 import { feedSeals } from '../../../lambdas/core/feed-seals.store.ts';
 import { sealAgain } from '../../../lambdas/core/seal-again.ts';
 import { doorJson } from '../../../lambdas/gateway/core/door.ts';
 import { FEED_ANSWERS_MAX_BYTES, FEED_CALLS_PER_QUESTION } from '../../../lambdas/gateway/core/limits.ts';
 import type { CipherContext } from '../../../lambdas/gateway/core/ports.ts';
 import type { AnsweredCall } from '../../../lambdas/gateway/feeds/asked-call.rules.ts';
+import { feedPlaces } from '../../../lambdas/gateway/feeds/feed-places.store.ts';
 import { parseFeedResource } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { callOf, type FeedWish, readWish } from '../../../lambdas/gateway/feeds/feed-wish.rules.ts';
 import type { CalledFeed, FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
-import { feedPlaces } from '../../../lambdas/core/feed-places.store.ts';
 import { FEED_SHARDS, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
 import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
@@ -17,6 +16,7 @@ import {
   shownState,
 } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
+import { feedPlaces } from '../../../lambdas/gateway/feeds/feed-places.store.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { followConnection } from '../../../lambdas/gateway/feeds/follow-connection.ts';

@@ -5,7 +5,6 @@ import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { storedBytes, TableUnits } from '../../../dev/support/table-units.ts';
 import { answerCalls } from '../../../lambdas/core/answer-calls.ts';
-import { feedPlaces } from '../../../lambdas/core/feed-places.store.ts';
 import { type Approval, approvalId } from '../../../lambdas/features/approvals/approval.rules.ts';
 import { approvalStore, approvalUpkeep } from '../../../lambdas/features/approvals/approval.store.ts';
 import {
@@ -31,6 +30,7 @@ import { auditTrail } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { type FeedSettings, feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
+import { feedPlaces } from '../../../lambdas/gateway/feeds/feed-places.store.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore } from '../../../lambdas/gateway/integrations/integration.store.ts';
