@@ -105,7 +105,7 @@ export async function updateIntegration(
     });
     const isMoved = secret !== undefined && isElsewhere(deps, current) && next.secretId !== current.secretId;
     // The record always points to a secret.
-    if (isMoved && next.secretId !== undefined) await deps.clientSecrets.create(next.secretId, secret);
+    if (isMoved && next.secretId !== undefined) await moveSecret(deps, next.secretId, secret, change.requestId);
     if (!(await deps.integrations.update(next, current.version, event))) {
       if (isMoved) await forgetReplacedSecret(deps, next, current, change.requestId);
       continue;
@@ -302,6 +302,24 @@ async function foresee(
         'the connections of this integration belong to the previous OAuth client: at their next refresh they will need a new authorization (cause credentials_changed)',
     },
   ];
+}
+
+async function moveSecret(
+  deps: UpdateIntegrationDependencies,
+  secretId: string,
+  secret: ClientCredentials,
+  requestId: string,
+): Promise<void> {
+  try {
+    await deps.clientSecrets.create(secretId, secret);
+  } catch (error) {
+    deps.logger.error('client secret could not be moved', { requestId }, error);
+    throw new GatewayError(
+      'service_unavailable',
+      'The integration was not changed, because its client secret could not be moved to where the deployment keeps them. Send the same request again.',
+      { cause: error, retryAfterSec: 5 },
+    );
+  }
 }
 
 async function keepSecret(

@@ -84,7 +84,9 @@ describe('changing an integration', () => {
     const kept = gateway.secrets.get(SECRET);
     gateway.failures.misplaced = SECRET;
     gateway.failures.secretWrite = true;
-    expect((await patch(gateway, { mode: 'live' })).status).toBe(500);
+    const refused = await patch(gateway, { mode: 'live' });
+    expect(refused.status).toBe(503);
+    expect(JSON.stringify(refused.body)).toContain('was not changed, because its client secret could not be moved');
     expect([...gateway.integrations.values()]).toMatchObject([{ secretId: SECRET, version: 1 }]);
     gateway.failures.secretWrite = false;
     expect((await patch(gateway, { mode: 'live' })).status).toBe(200);
