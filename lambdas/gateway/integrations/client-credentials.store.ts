@@ -3,9 +3,8 @@ import { CLIENT_CREDENTIALS_CACHE_MS, CLIENT_CREDENTIALS_REREAD_MS } from '../co
 import type { Clock } from '../core/ports.ts';
 import { readSecret } from '../platform/secret-reader.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
-import { isRowName, isRowNameOf } from './client-secret-names.rules.ts';
 import type { ReadableSecretRows } from './client-secret-rows.store.ts';
-import type { ClientCredentials, Integration } from './integration.rules.ts';
+import { type ClientCredentials, type Integration, isRowName, isRowNameOf } from './integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from './ports.ts';
 
 interface CacheEntry {

@@ -2,7 +2,7 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { TokenCipher } from '../core/ports.ts';
 import { str, type Table } from '../platform/dynamodb/client.ts';
 import { clientSecretItemKey } from '../platform/dynamodb/keys.ts';
-import { placeOfRow as placeOf } from './client-secret-names.rules.ts';
+import { placeOfRow as placeOf } from './integration.rules.ts';
 
 /** Client secrets that are rows of the table, encrypted under data keys of their own purpose. */
 export interface ReadableSecretRows {

@@ -1,6 +1,7 @@
 import type { StoredBudget } from '../core/budget.ts';
 import type { IntegrationRef } from '../core/identifiers.ts';
 import type { ManagedBy } from '../core/managed-by.rules.ts';
+import type { CipherContext, Random } from '../core/ports.ts';
 import { type AuthorizationServer, tokenErrorMeaning } from '../providers/authorization-server.rules.ts';
 import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
@@ -178,4 +179,37 @@ export function clientSecretProblem(text: string): string | undefined {
   return text.endsWith('.apps.googleusercontent.com')
     ? `is a client id; it goes into client_id. The secret is in the same place: ${WHERE_CLIENTS_ARE}`
     : undefined;
+}
+
+/** Names of secrets in Secrets Manager have no colon. */
+const ROW_NAME = /^row:([0-9a-f]{32}):(.+)$/s;
+const ROW_NAME_BYTES = 16;
+
+/** Whether a secret of this name is a row of the table, and not one of Secrets Manager. */
+export function isRowName(name: string): boolean {
+  return ROW_NAME.test(name);
+}
+
+/** Whether a name is one of a row of this account: an integration of another one reads none of it. */
+export function isRowNameOf(name: string, accountId: string): boolean {
+  return ROW_NAME.exec(name)?.[2] === accountId;
+}
+
+/** A new name for a row. It has the account, by which its data key is found, and not the integration, whose id can change. */
+export function newRowName(accountId: string, random: Random): string {
+  return `row:${Buffer.from(random.bytes(ROW_NAME_BYTES)).toString('hex')}:${accountId}`;
+}
+
+/** What the name of a row says of its place. */
+export function placeOfRow(name: string): {
+  readonly accountId: string;
+  readonly id: string;
+  readonly context: CipherContext;
+} {
+  const [, id = '', accountId = ''] = ROW_NAME.exec(name) ?? [];
+  return {
+    accountId,
+    id,
+    context: { accountId, integrationId: '', recordId: id, field: 'clientSecret', purpose: 'clients' },
+  };
 }

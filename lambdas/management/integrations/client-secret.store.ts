@@ -7,9 +7,8 @@ import {
   parseClientCredentials,
   readClientSecret,
 } from '../../gateway/integrations/client-credentials.store.ts';
-import { isRowName, newRowName } from '../../gateway/integrations/client-secret-names.rules.ts';
 import type { ClientSecretRows } from '../../gateway/integrations/client-secret-rows.store.ts';
-import type { ClientCredentials } from '../../gateway/integrations/integration.rules.ts';
+import { type ClientCredentials, isRowName, newRowName } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientSecretStore } from '../../gateway/integrations/ports.ts';
 
 /** Leaves room for prefix, account and suffix inside the 512 characters of a secret's name. */
