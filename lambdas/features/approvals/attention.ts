@@ -49,7 +49,8 @@ function approvalRows(all: readonly Approval[], nowMs: number): Attention[] {
       severity: 'warning',
       reason: 'outcome_unknown',
       title: `It is not known whether ${counted(unknown.length, 'approved call')} ${unknown.length === 1 ? 'was' : 'were'} carried out`,
-      explanation: 'The answer was lost, and reading what is there did not tell. It is never sent a second time.',
+      explanation:
+        'The response was lost, and reading the object did not show whether it was changed. The call is never sent again.',
       steps: ['Look at Google before you have it done again.'],
     }),
     ...row(waiting, {
