@@ -36,7 +36,7 @@ export async function handler(
   const woken = readWake(event);
   if (woken === undefined) {
     const deadlineMs = shared.clock.nowMs() + remainingMs;
-    // In parallel, so that a crowd of pulls delays no reminder.
+    // In parallel: a reminder waits for the questions under way at most, not for a crowd of pulls.
     const [report, reminded] = await Promise.all([
       sweepSlice(sliceDependencies, WHOLE, requestId, (run) => sweepFeeds(dependencies, run, deadlineMs, requestId)),
       sweepSlice(sliceDependencies, REMINDERS, requestId, (run) =>

@@ -120,7 +120,10 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
   return {
     call(called, wish) {
       const { promise, resolve, reject } = Promise.withResolvers<FeedAnswer>();
-      waiting.push({ called, wish, answered: resolve, failed: reject });
+      const one: Waiting = { called, wish, answered: resolve, failed: reject };
+      // A reminder has its minute: no crowd of other calls goes first.
+      if (wish.kind === 'starts') waiting.unshift(one);
+      else waiting.push(one);
       gather().catch(reject);
       return promise;
     },

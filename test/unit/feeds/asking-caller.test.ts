@@ -84,6 +84,20 @@ describe('calls that are asked of another function', () => {
     expect(asking.counted).toHaveLength(calls.length);
   });
 
+  test('EV-49: a look for reminders waits for the end of a question, and for no crowd of other calls', async () => {
+    const asking = open();
+    const calls = Array.from({ length: 3 * FEED_CALLS_PER_QUESTION }, () => asking.call());
+    await asking.gather();
+    const reminder = asking.call({ kind: 'starts', fromMs: 0, toMs: 1 });
+    await asking.settle();
+    asking.questions[0]?.answer(Array.from({ length: FEED_CALLS_PER_QUESTION }, () => ok('first')));
+    await asking.settle();
+    expect(asking.questions[2]?.calls.map(({ wish }) => wish.kind).slice(0, 2)).toEqual(['starts', 'list']);
+    asking.questions[2]?.answer(Array.from({ length: FEED_CALLS_PER_QUESTION }, (_, index) => ok(index)));
+    expect(await reminder).toEqual({ kind: 'ok', body: 0 });
+    expect(calls).toHaveLength(3 * FEED_CALLS_PER_QUESTION);
+  });
+
   test('a question says of which feed and account a call is and what it wants, and no request and nothing sealed', async () => {
     const asking = open();
     const answer = asking.call();
