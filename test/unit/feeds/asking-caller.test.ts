@@ -84,7 +84,7 @@ describe('calls that are asked of another function', () => {
     expect(asking.counted).toHaveLength(calls.length);
   });
 
-  test('EV-49: a look for reminders waits for the end of a question, and for no crowd of other calls', async () => {
+  test('a look for reminders waits for the end of a question, and for no crowd of other calls', async () => {
     const asking = open();
     const calls = Array.from({ length: 3 * FEED_CALLS_PER_QUESTION }, () => asking.call());
     await asking.gather();
