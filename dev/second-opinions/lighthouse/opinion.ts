@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { type Browser, chromium } from 'playwright-core';
 import * as z from 'zod';
 import { chromiumProgram } from '../../support/chromium.ts';
+import { buildInBackground, isStale } from '../../tools/dashboard-build.ts';
 import { nodePackages } from '../../tools/installed-programs.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
 import { type OwnGateway, openGateway } from '../own-gateway.ts';
@@ -47,6 +48,7 @@ export const lighthouse: Opinion = {
     const installed = await nodePackages('lighthouse', import.meta.dirname);
     const program = pathToFileURL(join(installed, 'node_modules', 'lighthouse', 'core', 'index.js')).href;
     const { default: judge } = await import(program);
+    if (isStale()) await buildInBackground(say).ended;
     await using own = await openGateway({}, { 'google-drive': ['drive'] });
     await using browser = await openChromium();
     await signInOnce(browser.browser, own);
