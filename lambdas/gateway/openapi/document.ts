@@ -6,7 +6,7 @@ import { type DescribedPath, type DescribedRoute, TAGS } from './operation.ts';
 import { routeOperation } from './route-operation.ts';
 
 /** Version of the API as a whole: the paths carry none. */
-export const API_VERSION = '0.2.0';
+export const API_VERSION = '0.3.0';
 
 /**
  * The API as OpenAPI 3.1 (spec.openapis.org/oas/v3.1.0), from the route table and the schemas that validate requests.

@@ -13,7 +13,7 @@ export interface ConnectionRef {
 }
 
 /** Google compresses only for callers whose User-Agent names gzip. */
-const USER_AGENT = 'integration-gateway-client/0.2.0 (gzip)';
+const USER_AGENT = 'integration-gateway-client/0.3.0 (gzip)';
 
 const OWN: ReadonlyMap<string, string> = new Map([
   ['authorization', 'the gateway sends the identity of the connection; the secret key is given to the client'],

@@ -17,7 +17,7 @@ from ._aws import AwsCredentialsSource, Frozen, Signer, read_signer
 from ._secret import SecretText
 from .errors import MAX_BODY_BYTES, request_too_large
 
-VERSION = "0.2.0"
+VERSION = "0.3.0"
 # Google compresses only for callers whose User-Agent names gzip.
 USER_AGENT = f"integration-gateway-client-python/{VERSION} (gzip)"
 DEFAULT_TIMEOUT_SEC = 180.0
