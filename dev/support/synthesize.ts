@@ -29,17 +29,17 @@ const synthesized = new Map<string, Promise<unknown>>();
 /** Synthesizes the gateway's stack with options given as context without the `gateway:` prefix. */
 export async function synthesize(options: Record<string, unknown> = {}): Promise<Template> {
   const key = JSON.stringify(options);
-  const template = synthesized.get(key) ?? synthesizeAnew(options, false);
+  const template = synthesized.get(key) ?? synthesizeNow(options, false);
   synthesized.set(key, template);
   return Template.fromJSON(z.record(z.string(), z.unknown()).parse(structuredClone(await template)));
 }
 
 /** Synthesizes it with template validation and the AWS Solutions rules, whose findings throw. */
 export async function checkRules(options: Record<string, unknown>): Promise<void> {
-  await synthesizeAnew(options, true);
+  await synthesizeNow(options, true);
 }
 
-async function synthesizeAnew(options: Record<string, unknown>, checkRules: boolean): Promise<unknown> {
+async function synthesizeNow(options: Record<string, unknown>, checkRules: boolean): Promise<unknown> {
   using folder = temporaryFolder();
   const app = await gatewayAppIn(folder.path, options, checkRules);
   const before = process.env.CDK_VALIDATION;

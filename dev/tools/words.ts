@@ -22,6 +22,9 @@ const LISTED: readonly (readonly [words: RegExp, instead: string])[] = [
   ],
 ];
 
+/** Names that have one of these words as a part, such as `isAnew`. Names with `told` are stored in rows, so they are not among them. */
+const IN_NAMES = /\b\w*?(?:\b|(?<=[a-z]))(?:[Aa]new|[Bb]esides?|[Ww]hoever|[Ww]hom|[Uu]ntold)(?![a-z])\w*/g;
+
 /** Words of the longest sentence that is allowed. */
 export const SENTENCE_WORDS = 40;
 
@@ -117,6 +120,12 @@ export function textsOfPython(source: string): string[] {
   );
   const comments = [...source.matchAll(/(?:^[ \t]*# .*\n)+/gm)].map(([some]) => some.replace(/^[ \t]*# /gm, ''));
   return [...strings, ...comments].flatMap(textsOfMarkdown);
+}
+
+/** Names in code that have a listed word as a part. */
+export function namesFoundIn(source: string): Finding[] {
+  const code = source.replaceAll(STRING, '');
+  return [...new Set(code.match(IN_NAMES))].map((text) => ({ text, instead: 'another name' }));
 }
 
 /** Titles of a test file. */

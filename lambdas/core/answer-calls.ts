@@ -4,7 +4,7 @@ import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../gateway/core/identifiers.ts';
 import { FEED_ANSWERS_MAX_BYTES, FEED_CALLS_PER_QUESTION } from '../gateway/core/limits.ts';
 import type { Clock, Logger } from '../gateway/core/ports.ts';
-import type { AnsweredCall, MadeRequest } from '../gateway/feeds/asked-call.rules.ts';
+import type { AnsweredCall, ReportedRequest } from '../gateway/feeds/asked-call.rules.ts';
 import { type FeedResource, list, member, parseFeedResource, text } from '../gateway/feeds/feed-resource.rules.ts';
 import { type FeedWish, readWish } from '../gateway/feeds/feed-wish.rules.ts';
 import type { FeedAnswer, FeedCallCount, FeedCaller, FeedPlaces } from '../gateway/feeds/ports.ts';
@@ -33,7 +33,7 @@ interface ReadCall {
 type Outcome = AnsweredCall<FeedAnswer>;
 
 /**
- * Makes calls of feeds. Each is granted by the row of the feed's place at its connection (TB-3), and made of its kind and positions alone.
+ * Makes calls of feeds. Each is granted by the row of the feed's place at its connection (TB-3), and made only from its kind and positions.
  * The answers come in the order of the calls; those that find no room say only which requests were made.
  */
 export function answerCalls(deps: AnswerCallsDependencies): DoorOperation {
@@ -69,7 +69,7 @@ function readCall(value: unknown): ReadCall {
 
 /** A failure of one call fails no other. */
 async function outcomeOf(deps: AnswerCallsDependencies, call: ReadCall, requestId: string): Promise<Outcome> {
-  const made: MadeRequest[] = [];
+  const made: ReportedRequest[] = [];
   try {
     return { made, answer: await madeFor(deps, call, requestId, made) };
   } catch (error) {
@@ -82,7 +82,7 @@ async function madeFor(
   { places, connections, integrations, callerFor, clock }: AnswerCallsDependencies,
   { connection: ref, feedId, subject, resource, parsed, wish }: ReadCall,
   requestId: string,
-  made: MadeRequest[],
+  made: ReportedRequest[],
 ): Promise<FeedAnswer> {
   const { accountId, integrationId } = ref;
   const [isGranted, connection, integration] = await Promise.all([

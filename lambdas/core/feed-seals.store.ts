@@ -54,7 +54,7 @@ export function feedSeals({ client, tableName: TableName }: Table): FeedSeals {
       return { integrationId: str(feed, 'integrationId'), values };
     },
 
-    replace({ pk, sk, attribute, sealed }, anew) {
+    replace({ pk, sk, attribute, sealed }, resealed) {
       return isDone(
         client.send(
           new UpdateCommand({
@@ -63,7 +63,7 @@ export function feedSeals({ client, tableName: TableName }: Table): FeedSeals {
             UpdateExpression: 'SET #sealed = :new',
             ConditionExpression: '#sealed = :old',
             ExpressionAttributeNames: { '#sealed': attribute },
-            ExpressionAttributeValues: { ':old': sealed, ':new': anew },
+            ExpressionAttributeValues: { ':old': sealed, ':new': resealed },
           }),
         ),
       );

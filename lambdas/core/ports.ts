@@ -17,5 +17,5 @@ export interface FeedSeals {
     ref: FeedRef,
   ): Promise<{ readonly integrationId: string; readonly values: readonly SealedValue[] } | undefined>;
   /** Replaces a value; false where it has changed. */
-  replace(value: SealedValue, anew: string): Promise<boolean>;
+  replace(value: SealedValue, resealed: string): Promise<boolean>;
 }

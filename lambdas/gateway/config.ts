@@ -361,7 +361,7 @@ export function readInboxConfig(providers: readonly Provider[], environment: Env
   };
 }
 
-/** The name of the function that makes the calls of feeds, of which only the function of feeds knows. @throws Error where it is not set */
+/** The name of the function that makes the calls of feeds; only the function `feeds` has it. @throws Error where it is not set */
 export function readCoreFunctionName(environment: Environment = process.env): string {
   const name = environment[ENVIRONMENT.coreFunctionName];
   if (!name) throw new Error(`The function's environment is not usable: ${ENVIRONMENT.coreFunctionName} is not set.`);
@@ -390,7 +390,7 @@ export function readDeclaredConfig(environment: Environment = process.env): Decl
   return { functionNames, allowLoopback: endpointTargets(environment).allowLoopback };
 }
 
-/** What a function knows of its deployment that asks the proxy for all else. */
+/** Settings of a function that asks the proxy for everything else. */
 export interface AskingConfig extends Pick<Config, 'setting'> {
   readonly proxyFunctionName: string;
   /** Empty where the function sends nobody to the gateway. */

@@ -20,7 +20,7 @@ export interface FeatureDependencies {
   readonly later: <Module>(name: string) => Promise<Module>;
 }
 
-/** Opens what a feature knows of callers that act for one end user. */
+/** Opens what a feature adds for callers that act for one end user. */
 export type OpenBoundCallers = (deps: Pick<FeatureDependencies, 'config' | 'later'>) => BoundCallers;
 
 /** A bounded amount of work in each tick. It logs its failures and throws none: no refresh depends on it. */

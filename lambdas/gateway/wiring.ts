@@ -70,8 +70,8 @@ export interface CommonDependencies {
   readonly config: Config;
   readonly table: Table;
   readonly clock: Clock;
-  /** Corrects the clock by a Date header that came another way than by an answer of the provider. */
-  readonly hear: CorrectedClock['hear'];
+  /** Corrects the clock by a Date header that did not come from the provider itself. */
+  readonly learnFrom: CorrectedClock['learnFrom'];
   readonly random: Random;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -126,7 +126,7 @@ export function openCommonDependencies(
     onThrottled: () => metrics.count('TableThrottled'),
     extraWrite,
   });
-  const { clock, hear, listenTo } = correctedClock(systemClock);
+  const { clock, learnFrom, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
   const dataKeys = kmsDataKeys(table, config.tokenKeyArn, clock, metrics);
   const changes = new RefreshCounter({ writer: changeCountWriter(table), clock, metrics, logger });
@@ -134,7 +134,7 @@ export function openCommonDependencies(
     config,
     table,
     clock,
-    hear,
+    learnFrom,
     random: systemRandom,
     logger,
     metrics,
@@ -233,7 +233,7 @@ function feedPace(counted: BackgroundCalls): FeedPace {
       const refused = await counted.mayBegin(ownerOf(owner), lists * unitsOfList(PROVIDERS[owner.provider]));
       return refused?.details.retryAfterSec;
     },
-    spent: (owner, whom) => counted.spent(ownerOf(owner), whom),
+    spent: (owner, level) => counted.spent(ownerOf(owner), level),
   };
 }
 

@@ -12,7 +12,7 @@ for (const { name, files } of walks) {
   for (const { file, functions } of files) console.log(`  ${file}  ${functions.join(' ')}`);
 }
 for (const { name, atMost, files, clientFiles } of walks) {
-  const besides = clientFiles === 0 ? '' : `, and ${clientFiles} of the lean AWS client`;
-  console.log(`${name}: ${files.length} files, at most ${atMost}${besides}`);
+  const clientPart = clientFiles === 0 ? '' : `, and ${clientFiles} of the lean AWS client`;
+  console.log(`${name}: ${files.length} files, at most ${atMost}${clientPart}`);
 }
 if (process.argv.includes('--check') && walks.some(({ files, atMost }) => files.length > atMost)) process.exitCode = 1;

@@ -91,7 +91,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   }
 
   /** The end user and the app, with a warning: the sender of a forwarded link wants access to its reader's data (CS-14). */
-  function forWhom(session: SessionView): HTMLElement {
+  function userNote(session: SessionView): HTMLElement {
     const box = element('div', undefined, 'note');
     box.id = 'for-whom';
     if (session.for_whom !== null) {
@@ -215,7 +215,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     show(choiceHeading({ ...session, integrations: offered }), [
       ...notices,
       whoAsks(session),
-      forWhom(session),
+      userNote(session),
       ...whichAccount(session),
       ...offered.map((integration) => section(integration, session)),
       ...whatFollows(offered, isPick),

@@ -14,8 +14,8 @@ import type { MethodMeaning, ProviderId } from '../../gateway/providers/provider
 import type { Agent, MissingConnection } from './agent.ts';
 import { type SignedInSettings, signedInKeyHash, signedInRecord, TOKEN_SCOPES } from './signed-in-agent.rules.ts';
 
-/** What a verifier says of a token. */
-type TokenJudgement =
+/** A verifier's judgement of a token. `unavailable`: the issuer's metadata or keys cannot be reached. */
+export type TokenJudgement =
   | {
       readonly kind: 'valid';
       readonly subject: string;

@@ -5,7 +5,7 @@ import type { GatewayFunction } from '../../../lib/constructs/function.ts';
 import type { GatewayConfig } from '../../../lib/gateway-options.ts';
 import { feature } from './feature.ts';
 
-/** Sets whose assistants are served: the proxy judges them, and the management API says so. */
+/** Sets whose assistants the proxy serves and the management API describes. */
 export function construct(gateway: Construct, { functions, config }: FeatureProps): void {
   for (const fn of [functions.proxy, functions.management, functions.grants]) {
     setSignIn(fn, config);

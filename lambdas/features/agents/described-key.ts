@@ -19,5 +19,5 @@ export const agentAnswer = documented(() =>
 export const describedKey = documented(() => ({
   agent: agentAnswer()
     .nullable()
-    .meta({ description: 'Of a key that an assistant has, which works at /mcp alone; null = another key.' }),
+    .meta({ description: 'Of an assistant’s key, which works only at /mcp; null = another key.' }),
 }));

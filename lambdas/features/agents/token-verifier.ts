@@ -4,22 +4,13 @@ import { ISSUER_KEYS_COOL_DOWN_MS, ISSUER_KEYS_MAX_AGE_MS } from '../../gateway/
 import type { Clock } from '../../gateway/core/ports.ts';
 import { fetchDocument } from '../../gateway/platform/egress/fetch-document.ts';
 import { issuerKeys, KeysUnavailableError } from '../../gateway/platform/oidc/issuer-keys.ts';
+import type { TokenJudgement } from './agent-tokens.ts';
 
 /** Seconds by which two clocks may differ. */
 const CLOCK_TOLERANCE_SEC = 30;
 
 /** All header members of a token that are allowed; keys that a token contains or links to are ignored (RFC 8725 section 3.10). */
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ', 'x5t', 'x5t#S256']);
-
-/** The judgement of a token. `unavailable`: the issuer's metadata or keys cannot be reached. */
-type Judgement =
-  | {
-      readonly kind: 'valid';
-      readonly subject: string;
-      readonly scopes: readonly string[];
-      readonly expiresAtMs: number;
-    }
-  | { readonly kind: 'invalid' | 'unavailable' };
 
 /** The allowed issuer, audiences and the claim that names the end user. */
 export interface AgentTokenSettings {
@@ -37,7 +28,7 @@ export function agentTokenVerifier(
   upstream: Upstream,
   { issuer, audiences, subjectClaim }: AgentTokenSettings,
   clock: Clock,
-): { verify(token: string): Promise<Judgement> } {
+): { verify(token: string): Promise<TokenJudgement> } {
   const keys = keysOfIssuer(upstream, issuer, clock);
   return {
     async verify(token) {

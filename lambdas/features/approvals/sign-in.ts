@@ -34,7 +34,7 @@ export interface SignInFor {
   readonly integration: Integration;
 }
 
-/** Begins the state of each sign-in, by which the callback knows where the browser continues. */
+/** Begins the state of each sign-in, by which the callback sends the browser on. */
 const [SIGN_IN_STATE] = Object.keys(feature.callbackStates);
 
 const contextOf = (accountId: string, stateHash: string): CipherContext => ({

@@ -1,3 +1,4 @@
+import type { MadeRequest } from '../../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Irreversible } from '../../gateway/providers/inverse.rules.ts';
 import type { ProviderId } from '../../gateway/providers/provider-ids.rules.ts';
@@ -71,14 +72,10 @@ export interface UndoneRow {
 
 /** Counts an undo's use of the provider's quotas. */
 export interface UndoCallCount {
-  made(call: {
-    readonly connection: ConnectionRef & { readonly clientId: string };
-    readonly provider: ProviderId;
-    readonly method: string;
-    readonly target: string;
-    readonly status: number | undefined;
-    readonly bytesIn: number;
-    readonly bytesOut: number;
-    readonly startedAtMs: number;
-  }): void;
+  made(
+    call: MadeRequest & {
+      readonly connection: ConnectionRef & { readonly clientId: string };
+      readonly provider: ProviderId;
+    },
+  ): void;
 }

@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { GatewayError } from '../core/errors.ts';
+import type { MadeRequest } from '../core/http-message.ts';
 import { cloudProjectOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import type { StoredQuota } from '../providers/project-quota.rules.ts';
@@ -23,12 +24,7 @@ export interface CalledFor {
 }
 
 /** A call that the gateway made for itself as the user of a connection. */
-export interface BackgroundCall extends CalledFor, ProviderRequest {
-  /** Of the answer; undefined where none came. */
-  readonly status: number | undefined;
-  readonly bytesIn: number;
-  readonly bytesOut: number;
-  readonly startedAtMs: number;
+export interface BackgroundCall extends CalledFor, ProviderRequest, MadeRequest {
   /** @default now */
   readonly endedAtMs?: number;
 }

@@ -2,7 +2,7 @@ import { ERROR_HEADER, GatewayError, type GatewayErrorCode } from './errors.ts';
 import { type GatewayResponse, type HeaderPairs, headerValue } from './http-message.ts';
 import type { CallContext } from './ports.ts';
 
-/** A request of the proxy by its inner door. */
+/** A request to the proxy or to `core` by its inner door. */
 export interface DoorQuestion {
   readonly operation: string;
   readonly input: unknown;
@@ -22,21 +22,21 @@ export type DoorLine =
   | { readonly part: unknown }
   | { readonly end: Pick<DoorAnswer, 'status' | 'headers'> & { readonly body: string } };
 
-/** The proxy's answer, refusals included, whose body is the error envelope. */
+/** The response, refusals included, whose body is the error envelope. */
 export interface DoorAnswer {
   readonly status: number;
   readonly headers: HeaderPairs;
   readonly body: Uint8Array;
 }
 
-/** Asks the proxy. @throws GatewayError where there is no answer: `service_unavailable`, `request_too_large`, `upstream_timeout` */
+/** Sends a request by an inner door. @throws GatewayError where there is no response: `service_unavailable`, `request_too_large`, `upstream_timeout` */
 export type InnerDoor = (question: DoorQuestion) => Promise<DoorAnswer>;
 
-/** A refusal of the proxy, which the asking function passes on unchanged. */
+/** A refusal by the asked function, which the asking function passes on unchanged. */
 export class RefusedAtDoor extends GatewayError {
   readonly response: GatewayResponse;
   constructor(code: GatewayErrorCode, response: GatewayResponse) {
-    super(code, 'The proxy refuses the request');
+    super(code, 'The function that was asked refuses the request');
     this.response = response;
   }
 }

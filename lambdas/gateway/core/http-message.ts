@@ -116,3 +116,14 @@ export async function readCapped(body: AsyncIterable<Uint8Array>, maxBytes: numb
   }
   return Buffer.concat(chunks).toString('utf8');
 }
+
+/** A request that has ended. */
+export interface MadeRequest {
+  readonly method: string;
+  readonly target: string;
+  /** Undefined without an answer. */
+  readonly status: number | undefined;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly startedAtMs: number;
+}

@@ -1,3 +1,4 @@
+import type { MadeRequest } from '../core/http-message.ts';
 import type { FeedRef } from './feed.rules.ts';
 import type { FeedWish } from './feed-wish.rules.ts';
 
@@ -13,20 +14,13 @@ export interface AskedCall extends FeedRef {
 }
 
 /** A request that was made for a call; the asking function counts it. */
-export interface MadeRequest {
-  readonly method: string;
-  readonly target: string;
-  /** Undefined without an answer. */
-  readonly status: number | undefined;
-  readonly bytesIn: number;
-  readonly bytesOut: number;
-  readonly startedAtMs: number;
+export interface ReportedRequest extends MadeRequest {
   readonly endedAtMs: number;
 }
 
 /** What became of a call. */
 export interface AnsweredCall<Answer> {
-  readonly made: readonly MadeRequest[];
+  readonly made: readonly ReportedRequest[];
   /** Absent where there was no room for it, or the gateway itself failed. */
   readonly answer?: Answer;
   /** Name of the gateway's own failure. */

@@ -1,6 +1,6 @@
 import { doorJson, type InnerDoor } from '../core/door.ts';
 import { GatewayError } from '../core/errors.ts';
-import { headerValue } from '../core/http-message.ts';
+import { headerValue, type MadeRequest } from '../core/http-message.ts';
 import {
   FEED_CALLS_GATHER_MS,
   FEED_CALLS_PER_QUESTION,
@@ -21,8 +21,8 @@ export interface AskingDependencies {
   readonly counted: FeedCallCount;
   readonly clock: Clock;
   readonly pause: (ms: number) => Promise<void>;
-  /** Takes the time of the provider, as the other function knows it. */
-  readonly hear: (date: string | undefined) => void;
+  /** Corrects the clock by the time that the other function has from the provider. */
+  readonly learnFrom: (date: string | undefined) => void;
   readonly inboxAddress: string;
 }
 
@@ -74,7 +74,7 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
     try {
       const question = { operation: 'calls', input: { calls }, requestId, withinMs: FEED_QUESTION_WITHIN_MS };
       const answer = await deps.door(question);
-      deps.hear(headerValue(answer.headers, 'date'));
+      deps.learnFrom(headerValue(answer.headers, 'date'));
       const answers = doorJson(answer) as readonly AnsweredCall<FeedAnswer>[];
       const leftOut = some.filter((one, index) => !settle(one, answers[index]));
       // The other function answers at least one, so this ends.
@@ -101,11 +101,7 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
     return true;
   };
 
-  const count = (
-    { called }: Waiting,
-    made: Omit<Parameters<FeedCallCount['made']>[0], 'connection' | 'provider' | 'quota'>,
-  ): void => {
-    const { connection, integration } = called;
+  const count = ({ called: { connection, integration } }: Waiting, made: MadeRequest): void => {
     deps.counted.made({ connection, provider: integration.provider, quota: integration.quota, ...made });
   };
 

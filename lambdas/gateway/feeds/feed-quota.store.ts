@@ -80,9 +80,9 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
         : { reason: 'rate_limited', untilEpochSec: blockedUntil };
     },
 
-    async block({ cloudProject, provider, user }, whom, untilEpochSec) {
+    async block({ cloudProject, provider, user }, level, untilEpochSec) {
       const key =
-        whom === 'user'
+        level === 'user'
           ? feedRestItemKey(cloudProject, provider, nameOf(user))
           : feedQuotaItemKey(cloudProject, provider);
       await update(

@@ -9,8 +9,8 @@ export function pacedFeedQuota(quota: FeedQuota, pace: FeedPace): FeedQuota {
       return quota.admit(owner, nowEpochSec, lists);
     },
 
-    async block(owner, whom, untilEpochSec) {
-      await Promise.all([quota.block(owner, whom, untilEpochSec), pace.spent(owner, whom)]);
+    async block(owner, level, untilEpochSec) {
+      await Promise.all([quota.block(owner, level, untilEpochSec), pace.spent(owner, level)]);
     },
   };
 }

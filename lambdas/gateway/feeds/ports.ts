@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { DuePosition } from '../connections/ports.ts';
+import type { MadeRequest } from '../core/http-message.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
@@ -221,21 +222,16 @@ export type FeedAnswer =
 
 /** Counts the use that feeds make of a provider's quotas. */
 export interface FeedCallCount {
-  /** Counts a call that has ended; without a status it had no answer. */
-  made(call: {
-    readonly connection: Connection;
-    readonly provider: ProviderId;
-    /** The Cloud project's quota, where it is known to differ. */
-    readonly quota: StoredQuota | undefined;
-    readonly method: string;
-    readonly target: string;
-    readonly status: number | undefined;
-    readonly bytesIn: number;
-    readonly bytesOut: number;
-    readonly startedAtMs: number;
-    /** Absent: it has just ended. */
-    readonly endedAtMs?: number;
-  }): void;
+  made(
+    call: MadeRequest & {
+      readonly connection: Connection;
+      readonly provider: ProviderId;
+      /** The Cloud project's quota, where it is known to differ. */
+      readonly quota: StoredQuota | undefined;
+      /** Absent: it has just ended. */
+      readonly endedAtMs?: number;
+    },
+  ): void;
 }
 
 /** For which feed a call is made. */
@@ -275,7 +271,7 @@ export interface FeedPace {
   /** Seconds until so many lists may begin; undefined: now. */
   waitSec(owner: FeedQuotaOwner, lists: number): Promise<number | undefined>;
   /** Records that the provider reported a used-up minute of the project, or of the user in it. */
-  spent(owner: FeedQuotaOwner, whom: 'project' | 'user'): Promise<void>;
+  spent(owner: FeedQuotaOwner, level: 'project' | 'user'): Promise<void>;
 }
 
 /** The feeds' share of a Cloud project's quota. */
@@ -283,5 +279,5 @@ export interface FeedQuota {
   /** Takes so many lists that begin at once; otherwise returns the reason and when to try again. */
   admit(owner: FeedQuotaOwner, nowEpochSec: number, lists?: number): Promise<FeedWait | undefined>;
   /** Blocks all calls to this API before a time, for feeds of the project or of the user in it. */
-  block(owner: FeedQuotaOwner, whom: 'project' | 'user', untilEpochSec: number): Promise<void>;
+  block(owner: FeedQuotaOwner, level: 'project' | 'user', untilEpochSec: number): Promise<void>;
 }

@@ -1058,8 +1058,8 @@ class Turn {
     if (answer.refusal === 'rate' || answer.refusal === 'user_rate') {
       const until = this.#now() + Math.max(60, answer.retryAfterSec ?? 0);
       if (this.#connection !== undefined && this.#integration !== undefined) {
-        const whom = answer.refusal === 'rate' ? 'project' : 'user';
-        await this.#deps.quota.block(quotaOwner(this.#connection, this.#integration), whom, until);
+        const level = answer.refusal === 'rate' ? 'project' : 'user';
+        await this.#deps.quota.block(quotaOwner(this.#connection, this.#integration), level, until);
       }
       return this.#waitForQuota({ reason: 'rate_limited', untilEpochSec: until });
     }

@@ -12,7 +12,7 @@ interface AnswerDependencies {
 }
 
 /**
- * The answer to a request by an inner door, refusals included; with its length, by which the asking function knows its end (TB-7). An
+ * The answer to a request by an inner door, refusals included; with its length, by which the asking function finds its end (TB-7). An
  * operation that reports parts is answered in lines, as they come, and its answer is the last of them.
  */
 export async function answerOfDoor(

@@ -66,7 +66,7 @@ export const systemRandom: Random = {
 export interface CorrectedClock {
   readonly clock: Clock;
   /** Learns from a Date header. */
-  hear(dateHeader: string | undefined): void;
+  learnFrom(dateHeader: string | undefined): void;
   /** The same upstream; the clock learns from every answer's Date header. */
   listenTo(upstream: Upstream): Upstream;
 }
@@ -74,17 +74,17 @@ export interface CorrectedClock {
 /** Corrects the process clock where the provider's answers agree that it is wrong (F27). @param process epoch milliseconds */
 export function correctedClock(process: Clock): CorrectedClock {
   let skew = NO_SKEW;
-  const hear = (dateHeader: string | undefined): void => {
+  const learnFrom = (dateHeader: string | undefined): void => {
     skew = learnSkew(skew, dateHeader, process.nowMs());
   };
   return {
     clock: { nowMs: () => process.nowMs() + skew.correctionMs },
-    hear,
+    learnFrom,
     listenTo: (upstream) => ({
       ...upstream,
       async send(request) {
         const response = await upstream.send(request);
-        hear(headerValue(response.headers, 'date'));
+        learnFrom(headerValue(response.headers, 'date'));
         return response;
       },
     }),

@@ -24,7 +24,7 @@ export interface ServerRequest {
  * One request ("Streamable HTTP", section "Request headers").
  *
  * @param capabilities what the client behind the gateway can do, such as show forms
- * @param wantsProgress whether the server shall say how far it is
+ * @param wantsProgress whether the server should report progress
  */
 export function serverRequest(
   method: 'tools/list' | 'tools/call',

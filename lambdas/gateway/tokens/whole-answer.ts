@@ -1,4 +1,10 @@
-import { type HeaderPairs, type Upstream, UpstreamError, type UpstreamRequest } from '../core/http-message.ts';
+import {
+  type HeaderPairs,
+  type MadeRequest,
+  type Upstream,
+  UpstreamError,
+  type UpstreamRequest,
+} from '../core/http-message.ts';
 import { CHECK_CALL_TIMEOUT_MS, CHECK_RESPONSE_MAX_BYTES } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import { type SendOne, sendAsUser, type TokenSource } from './access-tokens.ts';
@@ -28,15 +34,7 @@ export type WholeAnswer =
 /** Counts requests to the quota that pays for them. */
 export interface RequestCount {
   readonly clock: Clock;
-  /** A request has ended; without a status it had no answer. */
-  made(request: {
-    readonly method: string;
-    readonly target: string;
-    readonly status: number | undefined;
-    readonly bytesIn: number;
-    readonly bytesOut: number;
-    readonly startedAtMs: number;
-  }): void;
+  made(request: MadeRequest): void;
 }
 
 /** Sends a request once and reads its answer up to the maximum. @param counts default: the request is not counted */

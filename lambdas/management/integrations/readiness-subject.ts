@@ -8,5 +8,5 @@ export type ReadinessSubject = readonly [
   domain: { readonly own: boolean },
 ];
 
-/** What a feature knows of the risks of an integration: a sentence each. */
+/** The risks of an integration that a feature reports, one sentence each. */
 export type RisksOf = (services: Services, integration: Integration) => Promise<readonly string[]>;

@@ -92,8 +92,8 @@ def test_a_malformed_header_is_a_webhook_that_is_refused(name: str, value: Any) 
 
 def test_names_that_are_none_and_halves_of_characters_are_refused_or_ignored() -> None:
     """WH-18: other headers next to the three, and a body that cannot be encoded."""
-    beside: Any = {b"x": "1", None: "2", **headers()}
-    assert verify_webhook(BODY, beside, SECRET, now_sec=NOW)
+    unusual: Any = {b"x": "1", None: "2", **headers()}
+    assert verify_webhook(BODY, unusual, SECRET, now_sec=NOW)
     with pytest.raises(WebhookVerificationError, match="Unicode"):
         verify_webhook("\ud800", headers(), SECRET, now_sec=NOW)
 

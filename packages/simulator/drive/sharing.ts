@@ -256,7 +256,7 @@ function activityPermission(record: PermissionRecord): Record<string, unknown> {
     owner: 'OWNER',
   };
   const account = record.emailAddress === null ? undefined : findAccount(record.emailAddress);
-  const whom = {
+  const grantee = {
     user: () => ({
       user: account === undefined ? { unknownUser: {} } : { knownUser: { personName: `people/${account.sub}` } },
     }),
@@ -264,7 +264,7 @@ function activityPermission(record: PermissionRecord): Record<string, unknown> {
     domain: () => ({ domain: { name: record.domain ?? '' } }),
     anyone: () => ({ anyone: {} }),
   };
-  return { role: roles[record.role], allowDiscovery: record.allowFileDiscovery, ...whom[record.type]() };
+  return { role: roles[record.role], allowDiscovery: record.allowFileDiscovery, ...grantee[record.type]() };
 }
 
 /**

@@ -148,8 +148,8 @@ export function eventStreamAnswer(
   const event = (data: string) => Buffer.from(`event: message\ndata: ${data}\n\n`);
   async function* following() {
     for (let progress = 1; progress <= steps; progress++) {
-      const told = { progressToken, progress, total: steps, message: `Step ${progress} of ${steps}` };
-      yield event(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params: told }));
+      const params = { progressToken, progress, total: steps, message: `Step ${progress} of ${steps}` };
+      yield event(JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params }));
     }
     const { body } = await end();
     yield event(Buffer.isBuffer(body) ? body.toString('utf8') : '');

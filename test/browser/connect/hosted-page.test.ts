@@ -129,7 +129,7 @@ describe('the hosted page', () => {
   });
 
   /** The text of the hosted page and of the direct start that names who gets access. */
-  async function forWhom(session: () => Promise<string>): Promise<string[]> {
+  async function userNotes(session: () => Promise<string>): Promise<string[]> {
     const direct = `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=`;
     const said = page.locator('#for-whom');
     await openConnectPage(page, gateway, await session());
@@ -141,22 +141,22 @@ describe('the hosted page', () => {
 
   test.each([[{ id: 'u-1', display_name: 'First User', email: FIRST }, `First User (${FIRST})`]])(
     'CS-14: both pages say that the access is for %j in which app, and warn',
-    sayForWhom,
+    expectUserNote,
   );
   test.each([
     [{ id: 'u-1', display_name: 'First User' }, 'First User'],
     [{ id: 'u-1', email: FIRST }, FIRST],
     [{ id: 'u-1' }, 'the user u-1'],
-  ])('CS-14: both pages say so of %j, too', { tags: ['long'] }, sayForWhom);
+  ])('CS-14: both pages say so of %j, too', { tags: ['long'] }, expectUserNote);
 
-  async function sayForWhom(end_user: object, words: string): Promise<void> {
-    const said = await forWhom(() => connectSession(gateway, { ...DRIVE, end_user, return_url: RETURN_URL }));
+  async function expectUserNote(end_user: object, words: string): Promise<void> {
+    const said = await userNotes(() => connectSession(gateway, { ...DRIVE, end_user, return_url: RETURN_URL }));
     const text = `What you allow is used in localhost:4999 for ${words}. If that is not you, or you did not ask for this, ${CLOSE}`;
     expect(said).toEqual([text, text]);
   }
 
   test('CS-14: both pages warn where nobody is named', { tags: ['long'] }, async () => {
-    const said = await forWhom(() =>
+    const said = await userNotes(() =>
       connectSession(gateway, { ...DRIVE, end_user: undefined, tags: { plan: 'free' } }),
     );
     expect(said).toEqual([`If you did not ask for this, ${CLOSE}`, `If you did not ask for this, ${CLOSE}`]);
@@ -165,7 +165,7 @@ describe('the hosted page', () => {
   test('CS-14: both pages of a reconnect name the end user of the connection', { tags: ['long'] }, async () => {
     const end_user = { id: 'u-7', display_name: 'Seventh User' };
     const connectionId = await connectAccount(gateway, 'google-drive', {}, { end_user });
-    for (const said of await forWhom(() => reconnectSession(gateway, 'google-drive', connectionId))) {
+    for (const said of await userNotes(() => reconnectSession(gateway, 'google-drive', connectionId))) {
       expect(said).toContain('for Seventh User.');
     }
   });

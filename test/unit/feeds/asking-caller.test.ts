@@ -23,7 +23,7 @@ interface Question {
 function open() {
   const questions: Question[] = [];
   const counted: Parameters<FeedCallCount['made']>[0][] = [];
-  const heard: unknown[] = [];
+  const learned: unknown[] = [];
   let gathered: () => void = () => {};
   const door: InnerDoor = ({ input }) => {
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof jsonAnswer>>();
@@ -45,7 +45,7 @@ function open() {
       new Promise((resolve) => {
         gathered = resolve;
       }),
-    hear: (date) => heard.push(date),
+    learnFrom: (date) => learned.push(date),
     inboxAddress: 'https://gateway.example/inbox/google/channel',
   });
   const call = async (wish = LIST, resource = { kind: 'calendar', id: 'primary' } as const) => {
@@ -62,7 +62,7 @@ function open() {
     gathered();
     await settle();
   };
-  return { questions, counted, heard, call, gather, settle };
+  return { questions, counted, learned, call, gather, settle };
 }
 
 const ok = (body: unknown): AnsweredCall<FeedAnswer> => ({ made: [MADE], answer: { kind: 'ok', body } });
@@ -123,7 +123,7 @@ describe('calls that are asked of another function', () => {
       [401, 7],
       [200, 7],
     ]);
-    expect([connectionId, asking.heard]).toEqual(['c-1', ['then']]);
+    expect([connectionId, asking.learned]).toEqual(['c-1', ['then']]);
   });
 
   test('TB-4: calls whose answers had no room are asked for again', async () => {

@@ -284,7 +284,7 @@ async function play(steps: readonly Named[], meaning = false, copies = true): Pr
   await mirror.read();
   const wanted = world.below().sort();
   if (!copies) {
-    expect(oracle.untold(wanted), 'told by no change').toEqual([]);
+    expect(oracle.unreported(wanted), 'told by no change').toEqual([]);
     return oracle.words;
   }
   for (const id of mirror.ahead) if (!wanted.includes(id)) mirror.copy.delete(id);

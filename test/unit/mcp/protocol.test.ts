@@ -29,7 +29,7 @@ const tools = {
       const refusal = new GatewayError('rate_limited', 'Wait.', { retryAfterSec: 7, applied: 'no' });
       if (call.name === 'refuse') throw refusal;
       if (call.name === 'refuse at door') doorJson(errorResponse(refusal, 'r-1') as Parameters<typeof doorJson>[0]);
-      return { result: { content: [{ type: 'text', text: report === undefined ? 'quiet' : 'told' }] } };
+      return { result: { content: [{ type: 'text', text: report === undefined ? 'quiet' : 'reported' }] } };
     }
     if (call.name === 'ask') return { question: { inputRequests: { url: {} }, requestState: 's' } };
     if (call.name === 'break') throw new Error('broken');
@@ -221,12 +221,12 @@ describe('a client that wants to know how far its call is', () => {
   it.each(['legacy', 'modern'] as const)('GA-23: gets it under its own token, then the answer (%s)', async (era) => {
     const { status, headers, body } = await call('work', 'p-1', STREAM, era);
     expect([status, new Map(headers).get('content-type')]).toEqual([200, 'text/event-stream']);
-    const told = { jsonrpc: '2.0', method: 'notifications/progress' };
+    const notification = { jsonrpc: '2.0', method: 'notifications/progress' };
     expect(body.slice(0, 2)).toEqual([
-      { ...told, params: { progressToken: 'p-1', progress: 1, total: 2 } },
-      { ...told, params: { progressToken: 'p-1', progress: 2 } },
+      { ...notification, params: { progressToken: 'p-1', progress: 1, total: 2 } },
+      { ...notification, params: { progressToken: 'p-1', progress: 2 } },
     ]);
-    expect(body[2]).toMatchObject({ jsonrpc: '2.0', id: 1, result: { content: [{ text: 'told' }] } });
+    expect(body[2]).toMatchObject({ jsonrpc: '2.0', id: 1, result: { content: [{ text: 'reported' }] } });
     expect(body[2].result.resultType).toBe(era === 'modern' ? 'complete' : undefined);
   });
 

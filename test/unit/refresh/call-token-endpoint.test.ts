@@ -15,13 +15,13 @@ const secrets = (clientSecret: string, previousClientSecret?: string, clientId =
 type Stored = ClientCredentials | Error | undefined;
 
 /** A process whose refreshes get these answers, with the credentials that it remembers and those that are read again. */
-function processOf(given: readonly TokenCallResult[], known: Stored, anew: Stored, callSec = 0) {
-  const read: [version: number, isAnew: boolean][] = [];
+function processOf(given: readonly TokenCallResult[], known: Stored, reread: Stored, callSec = 0) {
+  const read: [version: number, isReread: boolean][] = [];
   const credentials = {
     get: async (of: Integration, options?: { readonly fresh?: boolean }) => {
-      const isAnew = options?.fresh === true;
-      read.push([of.version, isAnew]);
-      const value = isAnew ? anew : known;
+      const isReread = options?.fresh === true;
+      read.push([of.version, isReread]);
+      const value = isReread ? reread : known;
       if (value instanceof Error) throw value;
       return value;
     },
@@ -79,7 +79,7 @@ describe('a client that is refused', () => {
     const process = processOf([INVALID_CLIENT], secrets('old'), secrets('new', 'previous'));
     expect(await process.refresh()).toMatchObject({ kind: 'client_fault', error: 'invalid_client' });
     expect(process.secrets()).toEqual(['old', 'new', 'previous']);
-    expect(process.read.map(([, isAnew]) => isAnew)).toEqual([false, true]);
+    expect(process.read.map(([, isReread]) => isReread)).toEqual([false, true]);
   });
 
   test.each([undefined, 'new', 'old'])(
@@ -105,8 +105,8 @@ describe('a client that is refused', () => {
     [secrets('new'), answer(401, { error: 'deleted_client' }), ['old'], 'client_fault'],
   ])(
     'a client that is refused is asked for with no secret twice, nor where no other can help: %j',
-    async (anew, refusal, tried, kind) => {
-      const process = processOf([refusal, tokens()], secrets('old'), anew);
+    async (reread, refusal, tried, kind) => {
+      const process = processOf([refusal, tokens()], secrets('old'), reread);
       expect(await process.refresh()).toMatchObject({ kind });
       expect(process.secrets()).toEqual(tried);
     },
@@ -124,8 +124,8 @@ describe('a client that is refused', () => {
     [undefined, { kind: 'client_fault', error: 'credentials_missing' }],
     [secrets('new', undefined, 'another-client'), { kind: 'dead', death: { cause: 'credentials_changed' } }],
     [AWAY, { kind: 'transient', reason: 'client_credentials_unavailable' }],
-  ])('ends as the fresh secret says: %s', async (anew, outcome) => {
-    const process = processOf([INVALID_CLIENT], secrets('old'), anew);
+  ])('ends as the fresh secret says: %s', async (reread, outcome) => {
+    const process = processOf([INVALID_CLIENT], secrets('old'), reread);
     expect(await process.refresh()).toMatchObject(outcome);
     expect(process.secrets()).toEqual(['old']);
   });
@@ -153,8 +153,8 @@ describe('credentials that do not fit the grant', () => {
     ['integrations.get', older, secrets('new'), { kind: 'transient', reason: 'client_credentials_unavailable' }],
     ['no store', AWAY, secrets('new'), { kind: 'transient', reason: 'client_credentials_unavailable' }],
     ['no fresh read', older, AWAY, { kind: 'transient', reason: 'client_credentials_unavailable' }],
-  ])('F49: with %s ask nobody, and give the lease back closed', async (which, known, anew, outcome) => {
-    const { refresh, table, failing, asked } = processOf([tokens()], known, anew);
+  ])('F49: with %s ask nobody, and give the lease back closed', async (which, known, reread, outcome) => {
+    const { refresh, table, failing, asked } = processOf([tokens()], known, reread);
     if (which === 'no integration') table.integration = undefined;
     failing.add(which);
     expect(await refresh()).toMatchObject(outcome);

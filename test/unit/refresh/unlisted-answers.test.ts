@@ -19,13 +19,13 @@ function users(answers: (connectionId: string) => TokenCallResult) {
     return answers(id);
   });
   const { table, stores, clock } = world;
-  const counted = { integrationWrites: 0, callsBeside: 0 };
+  const counted = { integrationWrites: 0, extraCalls: 0 };
   const step: Step = (call, isShared) => {
     const app = () => table.memory.ofType('integration')[0];
     const before = app();
     const answered = call();
     if (app() !== before) counted.integrationWrites++;
-    if (!isShared) counted.callsBeside++;
+    if (!isShared) counted.extraCalls++;
     return answered;
   };
   return {
@@ -195,7 +195,7 @@ describe('TK-4: the same unlisted answer for several connections', () => {
   test('costs a success nothing where the process knows of no suspicion', async () => {
     const { counted, refresh } = users(() => TOKENS);
     await refresh('a');
-    expect(counted.callsBeside).toBe(0);
+    expect(counted.extraCalls).toBe(0);
   });
 });
 

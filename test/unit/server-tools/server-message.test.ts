@@ -46,9 +46,9 @@ describe('a challenge for scopes', () => {
 });
 
 describe('progress in an answer', () => {
-  const told = (params: object, method = 'notifications/progress') =>
+  const notification = (params: object, method = 'notifications/progress') =>
     `event: message\r\ndata: ${JSON.stringify({ jsonrpc: '2.0', method, params })}\r\n\r\n`;
-  const step = (progress: unknown, more: object = {}) => told({ progressToken: 'call', progress, ...more });
+  const step = (progress: unknown, more: object = {}) => notification({ progressToken: 'call', progress, ...more });
   async function watched(text: string, cuts: readonly number[] = [], type = 'text/event-stream') {
     const bytes = Buffer.from(text);
     const ends = [...cuts.map((cut) => cut % (bytes.length + 1)), bytes.length].sort((a, b) => a - b);
@@ -90,7 +90,7 @@ describe('progress in an answer', () => {
     const others = [
       step(5, { progressToken: 'other' }),
       step('1'),
-      told({ progressToken: 'call', progress: 1 }, 'notifications/message'),
+      notification({ progressToken: 'call', progress: 1 }, 'notifications/message'),
       'data: no JSON\n\n',
       'data: null\n\n',
     ].join('');

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   findingsIn,
+  namesFoundIn,
   SENTENCE_WORDS,
   textsOfComments,
   textsOfMarkdown,
@@ -22,6 +23,14 @@ describe('the check of words', () => {
     ['The caller retries, and the event continues.', 0],
   ])('counts the listed words of %j', (text, count) => {
     expect(listed(text)).toHaveLength(count);
+  });
+
+  it.each([
+    ['const isAnew = read(anew);', ['isAnew', 'anew']],
+    ['rows.callsBeside++; /* beside */ say("anew");', ['callsBeside']],
+    ['const renewal = besieged; toldAt;', []],
+  ])('finds the names in %s that have a listed word', (code, names) => {
+    expect(namesFoundIn(code).map(({ text }) => text)).toEqual(names);
   });
 
   it('counts sentences over 40 words, and no two short ones as one', () => {

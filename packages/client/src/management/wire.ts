@@ -1577,7 +1577,7 @@ readonly role_arn: string | null;
 /** Unique id that the role must have; null = any. */
 readonly role_id: string | null;
 readonly managed_by: ManagedBy | null;
-/** Of a key that an assistant has, which works at /mcp alone; null = another key. */
+/** Of an assistant’s key, which works only at /mcp; null = another key. */
 readonly agent: AgentBinding | null;
 /** The key itself, shown only this once. */
 readonly agent_key: string;
@@ -1665,7 +1665,7 @@ readonly role_arn: string | null;
 /** Unique id that the role must have; null = any. */
 readonly role_id: string | null;
 readonly managed_by: ManagedBy | null;
-/** Of a key that an assistant has, which works at /mcp alone; null = another key. */
+/** Of an assistant’s key, which works only at /mcp; null = another key. */
 readonly agent: AgentBinding | null;
 /** The key itself, shown only this once. */
 readonly secret_key: string;
@@ -3686,7 +3686,7 @@ readonly role_arn: string | null;
 /** Unique id that the role must have; null = any. */
 readonly role_id: string | null;
 readonly managed_by: ManagedBy | null;
-/** Of a key that an assistant has, which works at /mcp alone; null = another key. */
+/** Of an assistant’s key, which works only at /mcp; null = another key. */
 readonly agent: AgentBinding | null;
 };
 

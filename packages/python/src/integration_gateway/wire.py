@@ -1939,7 +1939,7 @@ class CreatedAgentData(TypedDict):
     """Unique id that the role must have; null = any."""
     managed_by: ManagedBy | None
     agent: AgentBinding | None
-    """Of a key that an assistant has, which works at /mcp alone; null = another key."""
+    """Of an assistant’s key, which works only at /mcp; null = another key."""
     agent_key: str
     """The key itself, shown only this once."""
     mcp_url: str
@@ -2037,7 +2037,7 @@ class CreatedSecretKeyData(TypedDict):
     """Unique id that the role must have; null = any."""
     managed_by: ManagedBy | None
     agent: AgentBinding | None
-    """Of a key that an assistant has, which works at /mcp alone; null = another key."""
+    """Of an assistant’s key, which works only at /mcp; null = another key."""
     secret_key: str
     """The key itself, shown only this once."""
 
@@ -4508,7 +4508,7 @@ class SecretKey(TypedDict):
     """Unique id that the role must have; null = any."""
     managed_by: ManagedBy | None
     agent: AgentBinding | None
-    """Of a key that an assistant has, which works at /mcp alone; null = another key."""
+    """Of an assistant’s key, which works only at /mcp; null = another key."""
 
 
 class SecretKeyCreatedEvent(TypedDict):

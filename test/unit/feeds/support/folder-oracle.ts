@@ -69,7 +69,7 @@ export class FolderOracle {
   }
 
   /** The ids among `ids` whose present state was neither reported nor listed. */
-  untold(ids: readonly string[]): string[] {
+  unreported(ids: readonly string[]): string[] {
     return ids.filter((id) => {
       const now = this.#world.shown(id);
       const isTold = (memory: Memory) =>

@@ -369,8 +369,8 @@ export class World {
             ? { reason: 'rate_limited', untilEpochSec: this.quotaUntil }
             : undefined;
         },
-        block: async (_owner, whom, until) => {
-          this.blocked.push(whom);
+        block: async (_owner, level, until) => {
+          this.blocked.push(level);
           this.quotaUntil = until;
         },
       },

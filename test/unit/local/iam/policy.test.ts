@@ -5,7 +5,7 @@ import type { JsonObject } from '../../../../dev/tools/json.ts';
 const GOOD: JsonObject = { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' };
 // Put together, so that it is not taken for a template of this file's own.
 const VARIABLE = `arn:aws:s3:::$${'{'}aws:username}`;
-const forWhom = (Principal: JsonObject): JsonObject => ({ ...GOOD, Principal });
+const withPrincipal = (Principal: JsonObject): JsonObject => ({ ...GOOD, Principal });
 const read = (statement: JsonObject, kind: PolicyKind = 'identity', more: JsonObject = {}) =>
   readPolicy({ Version: '2012-10-17', Statement: [statement], ...more }, kind, 'Role');
 
@@ -15,8 +15,8 @@ describe('a policy that cannot be judged whole is refused whole', () => {
     ['NotPrincipal', { ...GOOD, NotPrincipal: { AWS: '*' } }, 'resource', 'has NotPrincipal'],
     ['a principal of an identity policy', { ...GOOD, Principal: '*' }, 'identity', 'must not name a Principal'],
     ['a resource policy for nobody', GOOD, 'resource', 'must name a Principal'],
-    ['a principal of another kind', forWhom({ Federated: 'x' }), 'resource', 'Federated cannot be judged'],
-    ['a wildcard principal', forWhom({ AWS: 'arn:aws:iam::000000000000:role/*' }), 'resource', 'neither'],
+    ['a principal of another kind', withPrincipal({ Federated: 'x' }), 'resource', 'Federated cannot be judged'],
+    ['a wildcard principal', withPrincipal({ AWS: 'arn:aws:iam::000000000000:role/*' }), 'resource', 'neither'],
     ['another effect', { ...GOOD, Effect: 'Maybe' }, 'identity', 'not Allow or Deny'],
     ['both Action and NotAction', { ...GOOD, NotAction: 'kms:*' }, 'identity', 'either Action or NotAction'],
     ['no resource', { Effect: 'Allow', Action: 'kms:*' }, 'identity', 'either Resource or NotResource'],
@@ -44,7 +44,7 @@ describe('a policy is read', () => {
 
   test('a policy is read with its principals', () => {
     const AWS = ['*', '000000000000', 'arn:aws:iam::000000000000:root', 'arn:aws:iam::000000000000:role/r'];
-    expect(read(forWhom({ AWS, Service: 's' }), 'resource')[0]?.principals).toEqual([
+    expect(read(withPrincipal({ AWS, Service: 's' }), 'resource')[0]?.principals).toEqual([
       { kind: 'everyone' },
       { kind: 'account', account: '000000000000' },
       { kind: 'account', account: '000000000000' },

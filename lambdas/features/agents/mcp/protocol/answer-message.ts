@@ -49,7 +49,7 @@ const CAPABILITIES = { tools: {} } as const;
 
 /**
  * Answers one message of the Model Context Protocol, of either era: no session, nothing remembered between two requests (MC-2 to MC-4). The
- * answer is JSON, or a stream of events that ends with it, where a client wants to know how far its call is and the call says so (GA-23).
+ * answer is JSON, or a stream of events that ends with it if a client asks for the progress of its call and the call reports any (GA-23).
  *
  * @throws GatewayError for callers and calls that are refused
  */
@@ -241,28 +241,28 @@ async function* eventsOf(
 /** A refusal behind progress: the status of the answer has left already. */
 function brokenOff(request: GatewayRequest, id: RpcId, error: unknown): GatewayResponse {
   if (!(error instanceof GatewayError)) throw error;
-  const { message, ...data } = error instanceof RefusedAtDoor ? saidAtDoor(error) : saidBy(error);
+  const { message, ...data } = error instanceof RefusedAtDoor ? detailsAtDoor(error) : detailsOf(error);
   return failed(request, id, 200, { code: RPC.internalError, message, data });
 }
 
-interface Said {
+interface RefusalDetails {
   readonly code: string;
   readonly message: string;
   readonly retry_after: number | undefined;
   readonly applied: unknown;
 }
 
-function saidBy({ code, message, retryAfterSec, applied }: GatewayError): Said {
+function detailsOf({ code, message, retryAfterSec, applied }: GatewayError): RefusalDetails {
   return { code, message, retry_after: retryAfterSec, applied };
 }
 
-/** The proxy's words are in its own answer. */
-function saidAtDoor({ code, response: { headers, body } }: RefusedAtDoor): Said {
+/** The text of the refusal is in the body of the proxy's response. */
+function detailsAtDoor({ code, response: { headers, body } }: RefusedAtDoor): RefusalDetails {
   const envelope: unknown = body instanceof Uint8Array ? JSON.parse(Buffer.from(body).toString('utf8')) : undefined;
-  const said = isObject(envelope) && isObject(envelope.error) ? envelope.error : {};
+  const refused = isObject(envelope) && isObject(envelope.error) ? envelope.error : {};
   const wait = headerValue(headers, 'retry-after');
   const retryAfterSec = wait === undefined ? undefined : Number(wait);
-  return { code, message: String(said.message), retry_after: retryAfterSec, applied: said.applied };
+  return { code, message: String(refused.message), retry_after: retryAfterSec, applied: refused.applied };
 }
 
 function failed(
