@@ -120,9 +120,8 @@ export class FolderTree {
       states = [];
       forgotten = [];
     };
-    let known = await this.#known(order.filter(({ id }) => isFolder(id)));
-    let isAmongFiles = false;
-    for (const change of order) {
+    let known: ReadonlyMap<string, ThingState> | undefined;
+    for (const [position, change] of order.entries()) {
       const { id } = change;
       // A transaction takes 100 items, and a change writes three at most.
       if (states.length + forgotten.length >= FEED_FOLDER_ROWS_AT_ONCE) await flush(undefined);
@@ -133,13 +132,11 @@ export class FolderTree {
         await flush(undefined);
         if (isHere) await this.begin(from);
         else await this.#leaveRoot(from, change);
+        known = undefined;
         continue;
       }
-      if (!isAmongFiles && !isFolder(id)) {
-        // A walk may have met them.
-        known = await this.#known(order.filter((one) => !isFolder(one.id)));
-        isAmongFiles = true;
-      }
+      // A walk rewrites the memory of everything that it lists, so the rest of the page is read again after one.
+      known ??= await this.#known(order.slice(position));
       const stored = known.get(id);
       const folder = set.get(id);
       const before = isFolder(id) ? set.has(id) : stored?.folder !== undefined && set.has(stored.folder);
@@ -199,6 +196,7 @@ export class FolderTree {
       this.#place = { ...this.#place, isWalking: true };
       await flush(this.#behind(from));
       await this.#walk(from);
+      known = undefined;
     }
     const behind = this.#behind(next);
     await flush(behind);

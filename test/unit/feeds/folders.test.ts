@@ -493,6 +493,28 @@ describe('a feed of everything below a folder', () => {
     expect(await world.known()).toEqual(world.below().sort());
   });
 
+  test('CH-22, CH-23: a folder that a list shows at another place than the entry that is read next has moved twice', async () => {
+    const world = await following({ meaning: true });
+    const oracle = new FolderOracle(world);
+    await told(world, () => world.put('folder-3', 'own'));
+    await oracle.check();
+    world.during = () => {
+      world.during = undefined;
+      world.put('folder-1', 'folder-3');
+    };
+    expect(
+      await told(
+        world,
+        () => world.put('folder-3', ROOT),
+        () => world.put('folder-1', ROOT),
+      ),
+    ).toEqual(['folder-3 subtree entered,moved', 'folder-1 subtree moved']);
+    await oracle.check();
+    expect(await told(world)).toEqual(['folder-1 subtree moved']);
+    await oracle.check();
+    expect(await world.known()).toEqual(world.below().sort());
+  });
+
   test('CH-23: after a restore, which brings no row of folders back, it lists them again behind a gap', async () => {
     const world = await following();
     for (const { id } of await world.table.folders(world.ref)) {
