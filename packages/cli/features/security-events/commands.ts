@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
-import type { SecurityEventProject, SecurityEventSetup } from '../../client/src/index.ts';
-import { mustConfirm } from '../ask.ts';
-import { GATEWAY } from '../called-as.ts';
-import { type CommandContext, openContext } from '../command-context.ts';
-import { findSimulator } from '../gateway-address.ts';
-import { wholeNumber } from '../options.ts';
-import { note, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
-import { CommandProblem, EXIT } from '../problems.ts';
-import { type GoogleStream, googleStream, RISC_URL } from './security-events/google-stream.ts';
-import { readServiceAccount } from './security-events/service-account.ts';
+import type { SecurityEventProject, SecurityEventSetup } from '../../../client/src/index.ts';
+import { mustConfirm } from '../../ask.ts';
+import { GATEWAY } from '../../called-as.ts';
+import { type CommandContext, openContext } from '../../command-context.ts';
+import { findSimulator } from '../../gateway-address.ts';
+import { wholeNumber } from '../../options.ts';
+import { note, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../../output.ts';
+import { CommandProblem, EXIT } from '../../problems.ts';
+import { type GoogleStream, googleStream, RISC_URL } from './google-stream.ts';
+import { readServiceAccount } from './service-account.ts';
 
 interface KeyOptions {
   readonly keyFile: string;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { JournalledWrite, UndoRange, WritesOf, WritesOn } from '../../client/src/index.ts';
-import { mustConfirm } from '../ask.ts';
-import { openContext } from '../command-context.ts';
-import { given, NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../options.ts';
-import { note, noteNext, printAnswer, printJson, printTable } from '../output.ts';
-import { CommandProblem } from '../problems.ts';
+import type { JournalledWrite, UndoRange, WritesOf, WritesOn } from '../../../client/src/index.ts';
+import { mustConfirm } from '../../ask.ts';
+import { openContext } from '../../command-context.ts';
+import { given, NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../../options.ts';
+import { note, noteNext, printAnswer, printJson, printTable } from '../../output.ts';
+import { CommandProblem } from '../../problems.ts';
 
 interface RangeOptions {
   readonly key?: string;

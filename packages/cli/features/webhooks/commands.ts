@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../client/src/webhooks/webhook-types.ts';
-import { mustConfirm } from '../ask.ts';
-import { type CommandContext, openContext } from '../command-context.ts';
-import { commaList, given, NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../options.ts';
+import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../../client/src/webhooks/webhook-types.ts';
+import { mustConfirm } from '../../ask.ts';
+import { type CommandContext, openContext } from '../../command-context.ts';
+import { commaList, given, NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../../options.ts';
 import {
   note,
   noteNext,
@@ -13,7 +13,7 @@ import {
   printTable,
   shortTime,
   stateCell,
-} from '../output.ts';
+} from '../../output.ts';
 
 interface CreateOptions {
   readonly types?: string[];

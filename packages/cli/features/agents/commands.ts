@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
-import type { AgentTool, SecretKey } from '../../client/src/management/secret-key-types.ts';
-import { mustConfirm } from '../ask.ts';
-import { openContext } from '../command-context.ts';
-import { commaList, given } from '../options.ts';
-import { note, printAnswer, printJson, printLine, printTable, shortTime } from '../output.ts';
-import { CommandProblem } from '../problems.ts';
-import { enforcedLimitOptions, type LimitOptions, limitsInWords, limitsOf, theOne } from './key-limits.ts';
+import type { AgentTool, SecretKey } from '../../../client/src/management/secret-key-types.ts';
+import { mustConfirm } from '../../ask.ts';
+import { openContext } from '../../command-context.ts';
+import { enforcedLimitOptions, type LimitOptions, limitsInWords, limitsOf, theOne } from '../../commands/key-limits.ts';
+import { commaList, given } from '../../options.ts';
+import { note, printAnswer, printJson, printLine, printTable, shortTime } from '../../output.ts';
+import { CommandProblem } from '../../problems.ts';
 
 interface CreateOptions extends LimitOptions {
   readonly user?: string;
