@@ -1,19 +1,20 @@
 import { environmentOptions } from './environment.ts';
-import { Feeds } from './feeds/feeds.ts';
-import { Approvals } from './management/approvals.ts';
+import { Approvals } from './features/approvals/approvals.ts';
+import { Feeds } from './features/feeds/feeds.ts';
+import { SecurityEvents } from './features/security-events/security-events.ts';
+import { Journal } from './features/undo/journal.ts';
+import { Webhooks } from './features/webhooks/webhooks.ts';
 import { AuditTrail } from './management/audit.ts';
 import { Calls } from './management/calls.ts';
 import { ConnectSessions } from './management/connect-sessions.ts';
 import { Connections } from './management/connections.ts';
 import { Integrations } from './management/integrations.ts';
-import { Journal } from './management/journal.ts';
 import { manager } from './management/manage.ts';
 import { overviewReader, type ReadOverview } from './management/overview.ts';
 import { Providers } from './management/providers.ts';
 import { quotaReader, type ReadQuota } from './management/quota.ts';
 import { Revocations } from './management/revocations.ts';
 import { SecretKeys } from './management/secret-keys.ts';
-import { SecurityEvents } from './management/security-events.ts';
 import { TestCredentialsOfProviders } from './management/test-credentials.ts';
 import { connectionCountsReader, type ReadConnectionCounts, type ReadUsage, usageReader } from './management/usage.ts';
 import { ItemSequence } from './paging/item-sequence.ts';
@@ -23,7 +24,6 @@ import type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './prox
 import { type GatewayClientOptions, readSettings, type Settings } from './settings.ts';
 import type { UploadCall } from './upload/types.ts';
 import { uploadFile } from './upload/upload-file.ts';
-import { Webhooks } from './webhooks/webhooks.ts';
 
 /**
  * Client of one gateway.

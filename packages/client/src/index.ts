@@ -12,17 +12,6 @@ export {
   UnexpectedAnswerError,
   UploadError,
 } from './errors.ts';
-export type * from './feeds/feed-types.ts';
-export { Feeds } from './feeds/feeds.ts';
-export { GatewayClient } from './gateway-client.ts';
-export { type GoogleAuthOptions, type GoogleOAuth2, googleAuth, type PreparedRequest } from './google-auth.ts';
-export type { BodyStream, ResponseType } from './http/answer-body.ts';
-export type { AwsCredentials, AwsCredentialsProvider } from './http/aws-signature.ts';
-export type { ConnectionRef, HeaderInput } from './http/headers.ts';
-export type { QueryParams, QueryValue } from './http/query.ts';
-export type { RequestData } from './http/request-body.ts';
-export type { BodyChunk } from './http/source-stream.ts';
-export type { AgentTool as ServerTool, AgentToolList, DescribedTool } from './management/agent-tools.ts';
 export {
   type AboutApproval,
   type Approval,
@@ -33,7 +22,48 @@ export {
   type ApprovalResult,
   Approvals,
   type ShownApproval,
-} from './management/approvals.ts';
+} from './features/approvals/approvals.ts';
+export type * from './features/feeds/feed-types.ts';
+export { Feeds } from './features/feeds/feeds.ts';
+export {
+  type SecurityEventProject,
+  type SecurityEventSetup,
+  SecurityEvents,
+} from './features/security-events/security-events.ts';
+export {
+  Journal,
+  type JournalledWrite,
+  type JournalPage,
+  type JournalRow,
+  type UndoConflict,
+  type UndoneWrite,
+  type UndoRange,
+  type UndoReport,
+  type UndoStep,
+  type WritesOf,
+  type WritesOn,
+  type WrittenChange,
+} from './features/undo/journal.ts';
+export {
+  type EventData,
+  type VerifyWebhookOptions,
+  verifyWebhook,
+  type WebhookEventType,
+  type WebhookHeaders,
+  type WebhookMessage,
+  WebhookVerificationError,
+} from './features/webhooks/verify-webhook.ts';
+export type * from './features/webhooks/webhook-types.ts';
+export { Webhooks } from './features/webhooks/webhooks.ts';
+export { GatewayClient } from './gateway-client.ts';
+export { type GoogleAuthOptions, type GoogleOAuth2, googleAuth, type PreparedRequest } from './google-auth.ts';
+export type { BodyStream, ResponseType } from './http/answer-body.ts';
+export type { AwsCredentials, AwsCredentialsProvider } from './http/aws-signature.ts';
+export type { ConnectionRef, HeaderInput } from './http/headers.ts';
+export type { QueryParams, QueryValue } from './http/query.ts';
+export type { RequestData } from './http/request-body.ts';
+export type { BodyChunk } from './http/source-stream.ts';
+export type { AgentTool as ServerTool, AgentToolList, DescribedTool } from './management/agent-tools.ts';
 export { type AuditEvent, type AuditFilter, type AuditPage, AuditTrail } from './management/audit.ts';
 export {
   type CallFailure,
@@ -77,20 +107,6 @@ export type {
 } from './management/delegation.ts';
 export type * from './management/integration-types.ts';
 export { Integrations } from './management/integrations.ts';
-export {
-  Journal,
-  type JournalledWrite,
-  type JournalPage,
-  type JournalRow,
-  type UndoConflict,
-  type UndoneWrite,
-  type UndoRange,
-  type UndoReport,
-  type UndoStep,
-  type WritesOf,
-  type WritesOn,
-  type WrittenChange,
-} from './management/journal.ts';
 export type { CallOptions, CreateOptions } from './management/manage.ts';
 export type { ManagedBy } from './management/managed-by.ts';
 export type { ReadOverview } from './management/overview.ts';
@@ -109,7 +125,6 @@ export type {
 export { type PendingRevocation, type PendingRevocations, Revocations } from './management/revocations.ts';
 export type * from './management/secret-key-types.ts';
 export { SecretKeys } from './management/secret-keys.ts';
-export { type SecurityEventProject, type SecurityEventSetup, SecurityEvents } from './management/security-events.ts';
 export { type TestCredentials, TestCredentialsOfProviders } from './management/test-credentials.ts';
 export type {
   ConnectionCounts,
@@ -127,14 +142,3 @@ export { type QuotaStanding, quotaStanding } from './proxy/quota-standing.ts';
 export type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';
 export type { CallerOptions, Fetch, GatewayClientOptions } from './settings.ts';
 export type { UploadCall, UploadProgress, UploadSource } from './upload/types.ts';
-export {
-  type EventData,
-  type VerifyWebhookOptions,
-  verifyWebhook,
-  type WebhookEventType,
-  type WebhookHeaders,
-  type WebhookMessage,
-  WebhookVerificationError,
-} from './webhooks/verify-webhook.ts';
-export type * from './webhooks/webhook-types.ts';
-export { Webhooks } from './webhooks/webhooks.ts';

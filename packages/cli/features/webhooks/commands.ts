@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../../client/src/webhooks/webhook-types.ts';
+import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../../client/src/features/webhooks/webhook-types.ts';
 import { mustConfirm } from '../../ask.ts';
 import { type CommandContext, openContext } from '../../command-context.ts';
 import { commaList, given, NEXT_PAGE, PAST_TIME, pastTime, wholeNumber } from '../../options.ts';

@@ -1,6 +1,6 @@
-import type { ConnectionRef } from '../http/headers.ts';
-import type { CallOptions } from '../management/manage.ts';
-import type { ManagedBy } from '../management/managed-by.ts';
+import type { ConnectionRef } from '../../http/headers.ts';
+import type { CallOptions } from '../../management/manage.ts';
+import type { ManagedBy } from '../../management/managed-by.ts';
 
 /** A resource under watch. Times are ISO 8601 UTC. */
 export interface Feed extends ConnectionRef {

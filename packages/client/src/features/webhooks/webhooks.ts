@@ -8,10 +8,10 @@ import {
   text,
   textList,
   type Unread,
-} from '../http/fields.ts';
-import type { CallOptions, CreateOptions, Manage } from '../management/manage.ts';
-import { readManagedBy } from '../management/managed-by.ts';
-import type * as wire from '../management/wire.ts';
+} from '../../http/fields.ts';
+import type { CallOptions, CreateOptions, Manage } from '../../management/manage.ts';
+import { readManagedBy } from '../../management/managed-by.ts';
+import type * as wire from '../../management/wire.ts';
 import type {
   NewWebhook,
   Webhook,

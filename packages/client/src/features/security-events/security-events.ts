@@ -1,6 +1,6 @@
-import { fieldsOf, optionalText, recordList, text, textList, type Unread } from '../http/fields.ts';
-import type { CallOptions, Manage } from './manage.ts';
-import type * as wire from './wire.ts';
+import { fieldsOf, optionalText, recordList, text, textList, type Unread } from '../../http/fields.ts';
+import type { CallOptions, Manage } from '../../management/manage.ts';
+import type * as wire from '../../management/wire.ts';
 
 /** A Cloud project, and whether Google's security events of its users reach the gateway. */
 export interface SecurityEventProject {

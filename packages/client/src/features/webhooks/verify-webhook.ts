@@ -1,4 +1,4 @@
-import type { WebhookEvent } from '../management/wire.ts';
+import type { WebhookEvent } from '../../management/wire.ts';
 
 /** A message of the gateway of any type, also one that this version of the library does not know. */
 export interface WebhookMessage {

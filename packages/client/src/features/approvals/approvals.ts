@@ -9,9 +9,9 @@ import {
   textList,
   textRecord,
   type Unread,
-} from '../http/fields.ts';
-import type { CallOptions, Manage } from './manage.ts';
-import type * as wire from './wire.ts';
+} from '../../http/fields.ts';
+import type { CallOptions, Manage } from '../../management/manage.ts';
+import type * as wire from '../../management/wire.ts';
 
 /** A call that a person has to approve. Times are ISO 8601 UTC. */
 export interface Approval {

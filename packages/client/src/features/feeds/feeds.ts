@@ -1,4 +1,4 @@
-import { GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
+import { GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError } from '../../errors.ts';
 import {
   type Fields,
   fieldsList,
@@ -10,11 +10,11 @@ import {
   text,
   textList,
   type Unread,
-} from '../http/fields.ts';
-import type { ConnectionRef } from '../http/headers.ts';
-import type { CallOptions, CreateOptions, Manage, Sent } from '../management/manage.ts';
-import { readManagedBy } from '../management/managed-by.ts';
-import type * as wire from '../management/wire.ts';
+} from '../../http/fields.ts';
+import type { ConnectionRef } from '../../http/headers.ts';
+import type { CallOptions, CreateOptions, Manage, Sent } from '../../management/manage.ts';
+import { readManagedBy } from '../../management/managed-by.ts';
+import type * as wire from '../../management/wire.ts';
 import type {
   ChangesOptions,
   Feed,

@@ -1,4 +1,4 @@
-import type { ManagedBy } from '../management/managed-by.ts';
+import type { ManagedBy } from '../../management/managed-by.ts';
 
 /** An endpoint that gets events. Times are ISO 8601 UTC. */
 export interface Webhook {

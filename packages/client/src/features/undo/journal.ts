@@ -1,7 +1,16 @@
-import { fieldsList, fieldsOf, isFields, number, optionalText, text, textList, type Unread } from '../http/fields.ts';
-import type { ConnectionRef } from '../http/headers.ts';
-import type { CallOptions, Manage } from './manage.ts';
-import type * as wire from './wire.ts';
+import {
+  fieldsList,
+  fieldsOf,
+  isFields,
+  number,
+  optionalText,
+  text,
+  textList,
+  type Unread,
+} from '../../http/fields.ts';
+import type { ConnectionRef } from '../../http/headers.ts';
+import type { CallOptions, Manage } from '../../management/manage.ts';
+import type * as wire from '../../management/wire.ts';
 
 /** Selects writes: those of one journalled key on every connection, or those of all keys on one connection. */
 export type WritesOf = { readonly keyId: string } | ConnectionRef;

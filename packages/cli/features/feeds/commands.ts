@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { Feed, FeedBatch, FeedSettings, FeedStanding } from '../../client/src/feeds/feed-types.ts';
-import { readFeed } from '../../client/src/feeds/feeds.ts';
-import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
-import { mustConfirm } from '../ask.ts';
-import { type CommandContext, openContext } from '../command-context.ts';
-import { NEXT_PAGE } from '../options.ts';
+import type { Feed, FeedBatch, FeedSettings, FeedStanding } from '../../../client/src/features/feeds/feed-types.ts';
+import { readFeed } from '../../../client/src/features/feeds/feeds.ts';
+import { fieldsList, optionalText } from '../../../client/src/http/fields.ts';
+import { mustConfirm } from '../../ask.ts';
+import { type CommandContext, openContext } from '../../command-context.ts';
+import { NEXT_PAGE } from '../../options.ts';
 import {
   note,
   noteNext,
@@ -16,8 +16,8 @@ import {
   printTable,
   shortTime,
   stateCell,
-} from '../output.ts';
-import { CommandProblem } from '../problems.ts';
+} from '../../output.ts';
+import { CommandProblem } from '../../problems.ts';
 
 interface FollowOptions {
   readonly after?: string;
