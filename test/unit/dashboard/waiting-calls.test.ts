@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { SHARED_FRESH_MS } from '../../../packages/dashboard/src/data/shared-value.ts';
-import { createWaitingCalls } from '../../../packages/dashboard/src/data/waiting-calls.ts';
+import { createWaitingCalls } from '../../../packages/dashboard/src/features/approvals/waiting-calls.ts';
 
 /** Lists of approvals by their states, answered when a test says so. */
 function askedGateway() {

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { FirstSteps } from '../data/first-steps.ts';
 import type { Outages } from '../data/outages.ts';
-import type { WaitingCalls } from '../data/waiting-calls.ts';
+import type { WaitingCalls } from '../features/approvals/waiting-calls.ts';
 import type { Feature } from '../model/features.ts';
 import type { Session } from '../session/session.ts';
 import type { Gateway } from './gateway.ts';

@@ -1,5 +1,5 @@
+import { approvalHref } from '../features/approvals/approval-href.ts';
 import type { Attention } from '../gateway/library.ts';
-import { approvalHref } from '../pages/approvals/approval-href.ts';
 import { connectionHref, domainsHref, integrationHref, webhookHref } from '../ui/link.tsx';
 import { isSecretFault } from './client-fault.ts';
 import { NO_FILTER, writeFilter } from './connection-filter.ts';

@@ -15,8 +15,8 @@ import { keyHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { UndoDialog } from '../../ui/writes/undo-dialog.tsx';
-import { CreateAgentDialog } from '../keys/create-agent-dialog.tsx';
+import { UndoDialog } from '../undo/undo-dialog.tsx';
+import { CreateAgentDialog } from './create-agent-dialog.tsx';
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['name', 'waiting', 'undo'];

@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
 import type { CreatedAgent } from '../../gateway/library.ts';
-import { assistantSettings } from '../../model/assistant-settings.ts';
 import { problemOf } from '../../model/describe-error.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { assistantSettings } from './assistant-settings.ts';
 
 const READS = ['drive:read', 'calendar:read'];
 const WRITES = ['drive:write', 'calendar:write'];

@@ -1,5 +1,5 @@
-import type { Gateway } from '../gateway/gateway.ts';
-import { createSharedValue, type SharedValue } from './shared-value.ts';
+import { createSharedValue, type SharedValue } from '../../data/shared-value.ts';
+import type { Gateway } from '../../gateway/gateway.ts';
 
 /** The number of calls that wait for approval; 0 until it is known. */
 export type WaitingCalls = SharedValue<number>;

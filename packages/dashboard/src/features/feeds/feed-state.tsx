@@ -1,7 +1,7 @@
 import type { StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
-import type { Feed } from '../gateway/library.ts';
-import { Status } from './status.tsx';
-import { Time } from './time.tsx';
+import type { Feed } from '../../gateway/library.ts';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
 
 const TONES: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   starting: 'in-progress',

@@ -10,12 +10,12 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Feed } from '../../gateway/library.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { FeedState } from '../../ui/feed-state.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { FeedState } from './feed-state.tsx';
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['resource', 'state'];

@@ -2,7 +2,6 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useMemo } from 'react';
-import { feedWatcher } from '../../data/load-feeds.ts';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useMedium, useNarrow } from '../../data/use-narrow.ts';
@@ -10,9 +9,10 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionRef, Feed } from '../../gateway/library.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { FeedState } from '../../ui/feed-state.tsx';
 import { Time } from '../../ui/time.tsx';
+import { FeedState } from './feed-state.tsx';
 import { LatestChanges } from './latest-changes.tsx';
+import { feedWatcher } from './load-feeds.ts';
 
 /** How often the feeds are looked at while the tab is open. */
 const LOOK_EVERY_MS = 1_000;

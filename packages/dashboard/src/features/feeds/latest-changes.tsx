@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import Header from '@cloudscape-design/components/header';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import type { WatchedFeed } from '../../data/load-feeds.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import type { FeedChange } from '../../gateway/library.ts';
 import { Time } from '../../ui/time.tsx';
+import type { WatchedFeed } from './load-feeds.ts';
 
 interface Shown {
   readonly key: string;

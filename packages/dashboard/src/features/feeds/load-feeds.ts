@@ -1,4 +1,4 @@
-import type { ConnectionRef, Feed, FeedBatch, GatewayClient } from '../gateway/library.ts';
+import type { ConnectionRef, Feed, FeedBatch, GatewayClient } from '../../gateway/library.ts';
 
 /** The current state of a feed, with its newest batches, newest first. */
 export interface WatchedFeed {

@@ -1,7 +1,7 @@
 import { useParams } from 'react-router';
 import { CopyValue } from '../../ui/copy.tsx';
 import { Page } from '../../ui/page.tsx';
-import { WritesPanel } from '../../ui/writes/writes-panel.tsx';
+import { WritesPanel } from './writes-panel.tsx';
 
 /** Everything that keys with a journal did to one file or event, on every connection, each to be undone. */
 export default function ObjectPage() {

@@ -8,12 +8,12 @@ import { useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { UndoneWrite, UndoRange, UndoReport, WritesOf } from '../../gateway/library.ts';
-import { UNDO_SPANS, undoRows, undoVerdict } from '../../model/undo.ts';
-import { Breakable } from '../breakable.tsx';
-import { Dialog } from '../dialog.tsx';
-import { connectionHref, PageLink } from '../link.tsx';
-import { Status } from '../status.tsx';
-import { Time } from '../time.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { connectionHref, PageLink } from '../../ui/link.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+import { UNDO_SPANS, undoRows, undoVerdict } from './undo-words.ts';
 
 /** The result of a dry run, or of an undo. */
 interface Shown {

@@ -1,4 +1,4 @@
-import type { JournalRow, UndoConflict, UndoneWrite, UndoReport } from '../gateway/library.ts';
+import type { JournalRow, UndoConflict, UndoneWrite, UndoReport } from '../../gateway/library.ts';
 
 /** How far back an undo goes, in minutes. */
 export const UNDO_SPANS = [

@@ -10,14 +10,14 @@ import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionRef, JournalRow, SecretKey, WritesOf, WritesOn } from '../../gateway/library.ts';
-import { canBeUndone, writeStatus } from '../../model/undo.ts';
-import { ActionButton } from '../action-button.tsx';
-import { Breakable } from '../breakable.tsx';
-import { connectionHref, keyHref, PageLink } from '../link.tsx';
-import { LoadView } from '../load-view.tsx';
-import { Status } from '../status.tsx';
-import { Time } from '../time.tsx';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
+import { connectionHref, keyHref, PageLink } from '../../ui/link.tsx';
+import { LoadView } from '../../ui/load-view.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
 import { UndoDialog } from './undo-dialog.tsx';
+import { canBeUndone, writeStatus } from './undo-words.ts';
 
 /** Writes that are shown; the command line lists all. */
 const SHOWN = 50;

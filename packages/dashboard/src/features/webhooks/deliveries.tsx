@@ -12,13 +12,13 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import type { Gateway } from '../../gateway/gateway.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { WebhookAttempt, WebhookDelivery, WebhookDeliveryPage } from '../../gateway/library.ts';
-import { attemptText, DELIVERY_STATES, type DeliveryState, momentOfEvent } from '../../model/webhook-texts.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { attemptText, DELIVERY_STATES, type DeliveryState, momentOfEvent } from './webhook-texts.ts';
 
 const GROUPED = { value: 'all', label: 'All, failures first' };
 const CHOICES = [GROUPED, ...DELIVERY_STATES.map(({ state, label }) => ({ value: state, label }))];

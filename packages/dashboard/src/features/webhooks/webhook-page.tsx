@@ -11,7 +11,6 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Webhook, WebhookAttempt } from '../../gateway/library.ts';
 import { problemOf } from '../../model/describe-error.ts';
-import { attemptText } from '../../model/webhook-texts.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { DeclaredBy } from '../../ui/declared-by.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -24,6 +23,7 @@ import { FullTime } from '../../ui/time.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
+import { attemptText } from './webhook-texts.ts';
 
 type Open = 'rotate' | 'replay' | 'delete';
 

@@ -1,8 +1,8 @@
 import type { Webhook } from '../../gateway/library.ts';
-import { disabledText } from '../../model/webhook-texts.ts';
 import { PageLink, webhookHref } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { disabledText } from './webhook-texts.ts';
 
 /** Whether a webhook gets events, and if not, why. */
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {

@@ -12,7 +12,6 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Webhook, WebhookWithSecret } from '../../gateway/library.ts';
 import { problemOf } from '../../model/describe-error.ts';
-import { typesFromText } from '../../model/webhook-texts.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -23,6 +22,7 @@ import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SecretOnce } from './secret-once.tsx';
 import { WebhookStatus } from './webhook-status.tsx';
+import { typesFromText } from './webhook-texts.ts';
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['url', 'status'];

@@ -8,6 +8,7 @@ import { useAddress } from '../../data/use-address.ts';
 import { shortKeyId } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useMedium, useNarrow } from '../../data/use-narrow.ts';
+import { CreateAgentDialog } from '../../features/agents/create-agent-dialog.tsx';
 import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
 import type { SecretKey, Usage } from '../../gateway/library.ts';
 import { agentInWords } from '../../model/agent-keys.ts';
@@ -26,7 +27,6 @@ import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { RevokeKeyDialog } from '../key/revoke-key-dialog.tsx';
-import { CreateAgentDialog } from './create-agent-dialog.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 
 /** What is being made. */
