@@ -164,10 +164,11 @@ export function openableFeeds<Store extends FeedStore>(store: Store, door: Inner
   };
   return {
     ...store,
-    async takeLease(known, lease, nowMs) {
-      // Before the lease, so that a failure holds nothing.
-      if (known.encryptedCursor !== undefined && isUnderKeyOfTokens(known.encryptedCursor)) await sealAgain(known);
-      return store.takeLease(known, lease, nowMs);
+    async position(feed) {
+      const { encryptedCursor } = feed;
+      if (encryptedCursor === undefined || !isUnderKeyOfTokens(encryptedCursor)) return encryptedCursor;
+      await sealAgain(feed);
+      return (await store.read(feed))?.encryptedCursor;
     },
     logs: (ref) =>
       openable(

@@ -221,6 +221,8 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return taken?.Attributes === undefined ? undefined : feedFromItem(taken.Attributes);
     },
 
+    position: async ({ encryptedCursor }) => encryptedCursor,
+
     async save(
       feed,
       {

@@ -89,6 +89,8 @@ export interface FeedStore {
    *   pulled it since `known` was read
    */
   takeLease(known: Feed, lease: FeedLease, nowMs: number): Promise<Feed | undefined>;
+  /** The sealed position of a leased feed, under a key that this function may use. */
+  position(feed: Feed): Promise<string | undefined>;
   /**
    * Writes progress and lease (undefined: returned). False when the row has another epoch, or another sequence than the one before
    * these batches. For each batch that is written, the oldest one over the limit is deleted.

@@ -378,8 +378,13 @@ class Turn {
    * nothing else is written: an earlier state would be reported again when the next turn leaves it.
    */
   async giveUp(): Promise<void> {
+    const { feeds, owner } = this.#deps;
+    const put = this.#postponed(undefined);
     try {
-      await this.#deps.feeds.giveUp(this.#feed, this.#deps.owner, this.#postponed(undefined));
+      const isPutOff = await feeds.giveUp(this.#feed, owner, put);
+      // A change of the connection is followed without waiting, so its mark would repeat the failure with every tick.
+      if (isPutOff && this.#mark.follows !== undefined)
+        await feeds.postponeMark(this.#feed, this.#mark, put.notBeforeEpochSec);
     } catch (error) {
       // The lease ends by time.
       this.#deps.logger.error('a feed could not be put off', { requestId: this.#request.requestId }, error);
@@ -467,7 +472,8 @@ class Turn {
   }
 
   async #readCursor(): Promise<FeedCursor> {
-    const { encryptedCursor } = this.#feed;
+    const encryptedCursor = await this.#deps.feeds.position(this.#feed);
+    this.#feed = { ...this.#feed, encryptedCursor };
     if (encryptedCursor === undefined) return { kind: 'building', page: undefined, gap: undefined };
     return this.#unsealed(encryptedCursor);
   }

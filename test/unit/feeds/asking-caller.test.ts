@@ -6,6 +6,7 @@ import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { FEED_CALLS_PER_QUESTION } from '../../../lambdas/gateway/core/limits.ts';
 import type { AnsweredCall, AskedCall } from '../../../lambdas/gateway/feeds/asked-call.rules.ts';
 import { askingCaller, openableFeeds } from '../../../lambdas/gateway/feeds/asking-caller.ts';
+import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { FeedWish } from '../../../lambdas/gateway/feeds/feed-wish.rules.ts';
 import type { FeedAnswer, FeedCallCount, FeedStore } from '../../../lambdas/gateway/feeds/ports.ts';
 import { connectionRow, integrationRow } from '../management/support/rows.ts';
@@ -178,7 +179,7 @@ describe('values that 0.2.0 sealed', () => {
       return jsonAnswer({ count: 1 }) as Awaited<ReturnType<InnerDoor>>;
     };
     const store = {
-      takeLease: async () => sealed(),
+      read: async () => ({ encryptedCursor: sealed() }),
       logs: async () => [{ encryptedCursor: sealed() }],
       statesKey: async () => sealed(),
       folders: async () => [{ listing: undefined }, { listing: sealed() }],
@@ -199,10 +200,10 @@ describe('values that 0.2.0 sealed', () => {
     },
   );
 
-  test('CR-1: the position of a feed is sealed again before its lease is taken', async () => {
+  test('CR-1: the position of a leased feed under a key of tokens is sealed again and read once more', async () => {
     const { asked, feeds } = seals('v1.1.x', 'cu.1.x');
-    const known = { ...ref, encryptedCursor: 'v1.1.x' } as Parameters<FeedStore['takeLease']>[0];
-    expect(await feeds.takeLease(known, { owner: 'me', expiresAtMs: 9 }, 1)).toBe('cu.1.x');
+    expect(await feeds.position({ ...ref, encryptedCursor: 'v1.1.x' } as Feed)).toBe('cu.1.x');
+    expect(await feeds.position({ ...ref, encryptedCursor: 'cu.1.y' } as Feed)).toBe('cu.1.y');
     expect(asked).toHaveLength(1);
   });
 });

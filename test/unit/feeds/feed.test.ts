@@ -3,6 +3,7 @@ import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { FEED_SHARDS, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
 import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
+import { openableFeeds } from '../../../lambdas/gateway/feeds/asking-caller.ts';
 import {
   changeOnTheWire,
   explainFeed,
@@ -39,6 +40,14 @@ async function started(world = new World()): Promise<World> {
   await world.work();
   expect(world.feed.state).toBe('watching');
   return world;
+}
+
+async function sweepEveryMinute(world: World, minutes: number): Promise<void> {
+  for (let minute = 0; minute < minutes; minute++) {
+    world.pass(60);
+    const deps = { ...world.dependencies(), index: world.table };
+    await sweepFeeds(deps, { shards: FEED_SHARDS, count: 1, isHeld: () => true }, world.nowMs + 50_000, 'r');
+  }
 }
 
 describe('channels', () => {
@@ -322,19 +331,7 @@ describe('messages', () => {
       world.change('one');
       await world.deliver(0, { wake: false });
       world.instead = { save, giveUp: save };
-      const sweep = async (minutes: number) => {
-        for (let minute = 0; minute < minutes; minute++) {
-          world.pass(60);
-          const isHeld = () => true;
-          const time = world.nowMs + 50_000;
-          await sweepFeeds(
-            { ...world.dependencies(), index: world.table },
-            { shards: FEED_SHARDS, count: 1, isHeld },
-            time,
-            'r',
-          );
-        }
-      };
+      const sweep = (minutes: number) => sweepEveryMinute(world, minutes);
       const reported = () => world.events.map(({ eventType, says }) => [eventType, says?.reason]);
       const shown = () => shownState(world.feed, Math.floor(world.nowMs / 1000));
       await sweep(5);
@@ -353,6 +350,32 @@ describe('messages', () => {
       ]);
       expect(shown()).toMatchObject({ state: 'watching', reason: undefined });
       expect(world.batches.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual(['one']);
+    },
+  );
+
+  test.each([
+    ['a message', (world: World) => world.deliver(0, { wake: false })],
+    ['a change of its connection', (world: World) => world.table.markChange(world.ref, 'change', world.nowMs / 1000)],
+  ])(
+    'CF-32: a feed whose position does not open is reported once and retried less and less, also after %s',
+    async (_, mark) => {
+      const world = await started();
+      await world.set({ encryptedCursor: 'v1.1.damaged' });
+      let questions = 0;
+      world.instead = openableFeeds(world.table, async () => {
+        questions += 1;
+        throw new Error('A stored value cannot be decrypted');
+      });
+      world.change('one');
+      await mark(world);
+      await sweepEveryMinute(world, 120);
+      expect(questions).toBeGreaterThan(5);
+      expect(questions).toBeLessThan(15);
+      expect(world.events.map(({ eventType, says }) => [eventType, says?.reason])).toEqual([
+        ['FeedFailing', 'overdue'],
+      ]);
+      expect(shownState(world.feed, world.nowMs / 1000)).toEqual({ state: 'failing', reason: 'overdue' });
+      expect(world.metrics).toContain('FeedOverdue');
     },
   );
 
