@@ -4,7 +4,7 @@ import type { Clock } from '../core/ports.ts';
 import { readSecret } from '../platform/secret-reader.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import type { ReadableSecretRows } from './client-secret-rows.store.ts';
-import { type ClientCredentials, type Integration, isRowName, isRowNameOf } from './integration.rules.ts';
+import { type ClientCredentials, type Integration, isOfOtherAccount, isRowName } from './integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from './ports.ts';
 
 interface CacheEntry {
@@ -78,8 +78,8 @@ function secretIdOf(
 ): string | undefined {
   const { accountId, credentialsSource, provider, secretId } = integration;
   if (credentialsSource === 'test') return testCredentialsSecretOf(provider);
-  const isOfOther = secretId !== undefined && isRowName(secretId) && !isRowNameOf(secretId, accountId);
-  return isOfOther ? undefined : secretId;
+  // A record that was tampered with may name it.
+  return secretId !== undefined && isOfOtherAccount(secretId, accountId) ? undefined : secretId;
 }
 
 /** Parses both forms; undefined for any other text, which then fails only that integration (F50). */

@@ -184,6 +184,8 @@ export function clientSecretProblem(text: string): string | undefined {
 /** Names of secrets in Secrets Manager have no colon. */
 const ROW_NAME = /^row:([0-9a-f]{32}):(.+)$/s;
 const ROW_NAME_BYTES = 16;
+/** `<prefix>/integration/<account>/<integration>/<random>`. */
+const SECRET_NAME = /\/integration\/([^/]+)\/[^/]+\/[^/]+$/;
 
 /** Whether a secret of this name is a row of the table, and not one of Secrets Manager. */
 export function isRowName(name: string): boolean {
@@ -193,6 +195,12 @@ export function isRowName(name: string): boolean {
 /** Whether a name is one of a row of this account: an integration of another one reads none of it. */
 export function isRowNameOf(name: string, accountId: string): boolean {
   return ROW_NAME.exec(name)?.[2] === accountId;
+}
+
+/** Whether the name of a secret, or of a row, contains another account. */
+export function isOfOtherAccount(name: string, accountId: string): boolean {
+  const owner = ROW_NAME.exec(name)?.[2] ?? SECRET_NAME.exec(name)?.[1];
+  return owner !== undefined && owner !== accountId;
 }
 
 /** A new name for a row. It has the account, by which its data key is found, and not the integration, whose id can change. */

@@ -38,14 +38,17 @@ export interface ClientSecretStore {
   isInPlace(secretId: string): boolean;
   /** Makes the secret of a new name. */
   create(secretId: string, credentials: ClientCredentials): Promise<void>;
-  /** Whether a secret belongs to this stack: a record restored from another one's backup names that one's. */
-  isOwn(secretId: string): boolean;
-  /** Undefined for a missing one, and for one of another stack. */
-  read(secretId: string): Promise<ClientCredentials | undefined>;
-  /** Replaces a secret's value, and creates the secret where it is missing. */
-  write(secretId: string, credentials: ClientCredentials): Promise<void>;
-  /** Makes it unreadable; its name stays reserved for a while. Does nothing for a missing one or one of another stack. */
-  delete(secretId: string): Promise<void>;
+  /**
+   * Whether a secret belongs to this stack and account: a record restored from another stack's backup names that one's, and a record that
+   * was tampered with may name that of another account.
+   */
+  isOwn(accountId: string, secretId: string): boolean;
+  /** Undefined for a missing one, and for one of another stack or account. */
+  read(accountId: string, secretId: string): Promise<ClientCredentials | undefined>;
+  /** Replaces a secret's value, and creates the secret where it is missing. @throws Error for one of another stack or account */
+  write(accountId: string, secretId: string, credentials: ClientCredentials): Promise<void>;
+  /** Makes it unreadable; its name stays reserved for a while. Does nothing for a missing one or one of another stack or account. */
+  delete(accountId: string, secretId: string): Promise<void>;
 }
 
 /** Where the operator's OAuth client for test connections of a provider is kept. */

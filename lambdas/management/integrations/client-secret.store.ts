@@ -8,7 +8,12 @@ import {
   readClientSecret,
 } from '../../gateway/integrations/client-credentials.store.ts';
 import type { ClientSecretRows } from '../../gateway/integrations/client-secret-rows.store.ts';
-import { type ClientCredentials, isRowName, newRowName } from '../../gateway/integrations/integration.rules.ts';
+import {
+  type ClientCredentials,
+  isRowName,
+  isRowNameOf,
+  newRowName,
+} from '../../gateway/integrations/integration.rules.ts';
 import type { ClientSecretStore } from '../../gateway/integrations/ports.ts';
 
 /** Leaves room for prefix, account and suffix inside the 512 characters of a secret's name. */
@@ -37,7 +42,8 @@ export function clientSecretStore(
     );
   };
   // A row is in this stack's table; one that a restore brought from another stack cannot be read.
-  const isOwn = (secretId: string) => isRowName(secretId) || secretId.startsWith(`${prefix}/integration/`);
+  const isOwn = (accountId: string, secretId: string) =>
+    isRowName(secretId) ? isRowNameOf(secretId, accountId) : secretId.startsWith(`${prefix}/integration/${accountId}/`);
   return {
     isOwn,
 
@@ -51,10 +57,11 @@ export function clientSecretStore(
 
     create,
 
-    read: async (secretId) =>
-      isOwn(secretId) ? parseClientCredentials(await readClientSecret(places, secretId)) : undefined,
+    read: async (accountId, secretId) =>
+      isOwn(accountId, secretId) ? parseClientCredentials(await readClientSecret(places, secretId)) : undefined,
 
-    async write(secretId, credentials) {
+    async write(accountId, secretId, credentials) {
+      if (!isOwn(accountId, secretId)) throw new Error('A client secret of another account or stack');
       const SecretString = JSON.stringify(toJson(credentials));
       if (isRowName(secretId)) return rows.write(secretId, SecretString);
       try {
@@ -65,8 +72,8 @@ export function clientSecretStore(
       }
     },
 
-    async delete(secretId) {
-      if (!isOwn(secretId)) return;
+    async delete(accountId, secretId) {
+      if (!isOwn(accountId, secretId)) return;
       if (isRowName(secretId)) return rows.delete(secretId);
       try {
         // No recovery window, because an operator's deletion is final.

@@ -73,7 +73,7 @@ export async function deleteIntegration(
   if (!(await deps.integrations.delete(ref, event))) return deleted;
   if (secretId !== undefined) {
     try {
-      await deps.clientSecrets.delete(secretId);
+      await deps.clientSecrets.delete(ref.accountId, secretId);
     } catch (error) {
       // The integration is deleted; its secret is no longer used here.
       deps.logger.error('a client secret could not be deleted', { requestId: request.requestId }, error);

@@ -70,7 +70,7 @@ export async function forgetReplacedSecret(
 ): Promise<void> {
   if (replaced.secretId === undefined || replaced.secretId === kept.secretId) return;
   try {
-    await deps.clientSecrets.delete(replaced.secretId);
+    await deps.clientSecrets.delete(replaced.accountId, replaced.secretId);
   } catch (error) {
     // The change is complete; an operator can delete the unused secret.
     deps.logger.error('an unused client secret could not be deleted', { requestId }, error);

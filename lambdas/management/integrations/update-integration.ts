@@ -190,8 +190,8 @@ async function plan(
 }
 
 /** Whether the integration's secret is not where the deployment keeps them. */
-function isElsewhere({ clientSecrets }: UpdateIntegrationDependencies, { secretId }: Integration): boolean {
-  return secretId !== undefined && clientSecrets.isOwn(secretId) && !clientSecrets.isInPlace(secretId);
+function isElsewhere({ clientSecrets }: UpdateIntegrationDependencies, { accountId, secretId }: Integration): boolean {
+  return secretId !== undefined && clientSecrets.isOwn(accountId, secretId) && !clientSecrets.isInPlace(secretId);
 }
 
 /** The name of a service account key's secret follows the key; undefined without one. */
@@ -216,7 +216,7 @@ function secretIdAfter(
   secret: ClientCredentials | undefined,
 ): string {
   const isRenamed = ref.integrationId !== current.integrationId;
-  const isForeign = current.secretId !== undefined && !deps.clientSecrets.isOwn(current.secretId);
+  const isForeign = current.secretId !== undefined && !deps.clientSecrets.isOwn(current.accountId, current.secretId);
   const isNew = isRenamed || isForeign || isElsewhere(deps, current);
   const kept = isNew && secret !== undefined ? undefined : current.secretId;
   return kept ?? deps.clientSecrets.newName(ref);
@@ -271,7 +271,8 @@ async function planSecret(
   source: CredentialsSource,
 ): Promise<{ readonly changed?: ClientCredentials | undefined; readonly stored?: ClientCredentials | undefined }> {
   if (source === 'test') return {};
-  const stored = current.secretId === undefined ? undefined : await deps.clientSecrets.read(current.secretId);
+  const { accountId, secretId } = current;
+  const stored = secretId === undefined ? undefined : await deps.clientSecrets.read(accountId, secretId);
   if (current.delegation !== undefined) {
     const key = change.delegation?.key;
     if (key === undefined) return { stored };
@@ -330,7 +331,7 @@ async function keepSecret(
 ): Promise<void> {
   if (secret === undefined || integration.secretId === undefined) return;
   try {
-    await deps.clientSecrets.write(integration.secretId, secret);
+    await deps.clientSecrets.write(integration.accountId, integration.secretId, secret);
     // This process has the old one cached.
     await deps.credentials.get(integration, { fresh: true, delegated: integration.delegation !== undefined });
   } catch (error) {

@@ -91,33 +91,54 @@ describe('writing client secrets', () => {
   it('makes the secret when there is none', async () => {
     aws.on(PutSecretValueCommand).rejects(missing);
     aws.on(CreateSecretCommand).resolves({});
-    await store().write('name', { ...credentials, previousClientSecret: 'old' });
+    await store().write('default', 'p/integration/default/x/1', { ...credentials, previousClientSecret: 'old' });
     expect(aws.commandCalls(CreateSecretCommand)[0]?.args[0].input).toMatchObject({
-      Name: 'name',
+      Name: 'p/integration/default/x/1',
       SecretString: '{"client_id":"1-a","current":"s","previous":"old"}',
     });
   });
 
   it('passes any other failure on', async () => {
     aws.on(PutSecretValueCommand).rejects(new Error('throttled'));
-    await expect(store().write('name', credentials)).rejects.toThrow('throttled');
+    await expect(store().write('default', 'p/integration/default/x/1', credentials)).rejects.toThrow('throttled');
     expect(aws.commandCalls(CreateSecretCommand)).toHaveLength(0);
   });
 
   it('deletes without a recovery window, and what is gone is fine', async () => {
     aws.on(DeleteSecretCommand).rejects(missing);
-    await store().delete('p/integration/name');
-    const input = { SecretId: 'p/integration/name', ForceDeleteWithoutRecovery: true };
+    await store().delete('default', 'p/integration/default/x/1');
+    const input = { SecretId: 'p/integration/default/x/1', ForceDeleteWithoutRecovery: true };
     expect(aws.commandCalls(DeleteSecretCommand)[0]?.args[0].input).toEqual(input);
   });
 
   it('neither reads nor deletes what another stack has under its own prefix', async () => {
     const foreign = store('Other').newName(DRIVE);
-    expect([store().isOwn(foreign), store('Other').isOwn(foreign)]).toEqual([false, true]);
-    expect(await store().read(foreign)).toBeUndefined();
-    await store().delete(foreign);
+    expect([store().isOwn('default', foreign), store('Other').isOwn('default', foreign)]).toEqual([false, true]);
+    expect(await store().read('default', foreign)).toBeUndefined();
+    await store().delete('default', foreign);
     expect(aws.calls()).toHaveLength(0);
   });
+
+  it.each(['secrets-manager', 'table'] as const)(
+    'neither reads, changes nor deletes a secret of another account in %s, which a record that was tampered with names',
+    async (newIn) => {
+      const table = new MemoryTable();
+      const secrets = store('p', newIn, rowsOf(table));
+      aws.on(CreateSecretCommand).resolves({});
+      const name = secrets.newName(DRIVE);
+      await secrets.create(name, credentials);
+      const before = structuredClone([...table.items.values()]);
+      aws.resetHistory();
+      for (const other of ['other', 'defaul', 'default2']) {
+        expect([secrets.isOwn('default', name), secrets.isOwn(other, name)]).toEqual([true, false]);
+        expect(await secrets.read(other, name)).toBeUndefined();
+        await secrets.delete(other, name);
+        await expect(secrets.write(other, name, credentials)).rejects.toThrow('another account');
+      }
+      expect(aws.calls()).toHaveLength(0);
+      expect([...table.items.values()]).toEqual(before);
+    },
+  );
 });
 
 describe('reading client credentials', () => {
@@ -152,16 +173,16 @@ describe('client secrets in the table', () => {
     const table = new MemoryTable();
     const secrets = store('p', 'table', rowsOf(table));
     const name = secrets.newName(DRIVE);
-    expect([secrets.isOwn(name), secrets.isInPlace(name), secrets.isInPlace('p/integration/x')]).toEqual([
+    expect([secrets.isOwn('default', name), secrets.isInPlace(name), secrets.isInPlace('p/integration/x')]).toEqual([
       ...[true, true, false],
     ]);
     await secrets.create(name, { ...credentials, clientSecret: 'hidden text' });
-    expect(await secrets.read(name)).toMatchObject({ clientId: '1-a', clientSecret: 'hidden text' });
+    expect(await secrets.read('default', name)).toMatchObject({ clientId: '1-a', clientSecret: 'hidden text' });
     expect(JSON.stringify([...table.items.values()])).not.toContain('hidden text');
-    await secrets.write(name, { ...credentials, previousClientSecret: 'old' });
-    expect(await secrets.read(name)).toEqual({ ...credentials, previousClientSecret: 'old' });
-    await secrets.delete(name);
-    expect(await secrets.read(name)).toBeUndefined();
+    await secrets.write('default', name, { ...credentials, previousClientSecret: 'old' });
+    expect(await secrets.read('default', name)).toEqual({ ...credentials, previousClientSecret: 'old' });
+    await secrets.delete('default', name);
+    expect(await secrets.read('default', name)).toBeUndefined();
     expect(table.items.size).toBe(0);
     expect(aws.calls()).toHaveLength(0);
   });
@@ -171,10 +192,10 @@ describe('client secrets in the table', () => {
     const name = store('p', 'table', rows).newName(DRIVE);
     await store('p', 'table', rows).create(name, credentials);
     const back = store('p', 'secrets-manager', rows);
-    expect([back.isOwn(name), back.isInPlace(name)]).toEqual([true, false]);
-    expect(await back.read(name)).toEqual(credentials);
-    await back.delete(name);
-    expect(await back.read(name)).toBeUndefined();
+    expect([back.isOwn('default', name), back.isInPlace(name)]).toEqual([true, false]);
+    expect(await back.read('default', name)).toEqual(credentials);
+    await back.delete('default', name);
+    expect(await back.read('default', name)).toBeUndefined();
   });
 
   it('rows of client secrets are no client where the row cannot be opened, as after a restore from another stack', async () => {
@@ -198,6 +219,16 @@ describe('client secrets in the table', () => {
     const row = integrationRow({ credentialsSource: 'own', secretId: name, clientId: '1-a' });
     expect(await source.get(row)).toEqual(credentials);
     expect(await source.get({ ...row, accountId: 'other' })).toBeUndefined();
+  });
+
+  it('client credentials in Secrets Manager are read only of the account that their names have', async () => {
+    const secretId = store().newName(DRIVE);
+    aws.on(GetSecretValueCommand).resolves({ SecretString: '{"client_id":"1-a","current":"s"}' });
+    const source = clientCredentialsSource({ client, rows: rowsOf(), integrations: noMove }, arns, new StandingClock());
+    const row = integrationRow({ credentialsSource: 'own', secretId, clientId: '1-a' });
+    expect(await source.get({ ...row, accountId: 'other' })).toBeUndefined();
+    expect(aws.calls()).toHaveLength(0);
+    expect(await source.get(row)).toMatchObject({ clientId: '1-a' });
   });
 
   it('moved client secrets are found by a process that still has the record from before they were moved', async () => {

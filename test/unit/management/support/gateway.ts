@@ -133,7 +133,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   /** `misplaced`: what names of secrets begin with that are not where new ones are kept. */
   const failures = { secretWrite: false, misplaced: 'elsewhere/' };
   const clientSecrets: ClientSecretStore = {
-    isOwn: (secretId) => secretId.startsWith('stack/'),
+    isOwn: (accountId, secretId) => secretId.startsWith(`stack/integration/${accountId}/`),
     isInPlace: (secretId) => !secretId.startsWith(failures.misplaced),
     newName: (ref) => `stack/integration/${ref.accountId}/${encodeURIComponent(ref.integrationId)}/${++secretNames}`,
     async create(secretId, credentials) {
@@ -141,12 +141,12 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       if (secrets.has(secretId) || deletedSecrets.has(secretId)) throw new Error(`The name ${secretId} is taken`);
       secrets.set(secretId, credentials);
     },
-    read: async (secretId) => secrets.get(secretId),
-    async write(secretId, credentials) {
+    read: async (_accountId, secretId) => secrets.get(secretId),
+    async write(_accountId, secretId, credentials) {
       if (failures.secretWrite) throw new Error('Secrets Manager is not reachable');
       secrets.set(secretId, credentials);
     },
-    async delete(secretId) {
+    async delete(_accountId, secretId) {
       // Its name stays taken: the real one deletes in the background.
       if (secrets.delete(secretId)) deletedSecrets.add(secretId);
     },
