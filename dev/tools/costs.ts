@@ -51,6 +51,7 @@ import {
 import {
   ASSUMPTIONS,
   type FrontDoor,
+  memoryMbOf,
   PRICE_PAGES,
   PRICES,
   REST_REQUEST_TIERS,
@@ -318,9 +319,9 @@ ${pacedTable()}
 | A million | Sum |
 |---|---:|
 | calls of [a tool](agents.md#what-it-costs) with one call to Google | ${dollars(total(millionToolCalls()))} |
-| further calls to Google by a tool | ${dollars(ASSUMPTIONS.callSec * ((FUNCTION_MEMORY_MB.mcp + FUNCTION_MEMORY_MB.proxy) / 1024) * PRICES.lambdaGbSec * 1e6)} |
+| further calls to Google by a tool | ${dollars(ASSUMPTIONS.callSec * ((memoryMbOf('mcp') + FUNCTION_MEMORY_MB.proxy) / 1024) * PRICES.lambdaGbSec * 1e6)} |
 | messages that call no tool, such as a request for the list of tools | ${dollars((PRICES.doorRequest['rest-api'] + 2 * PRICES.lambdaRequest) * 1e6)} |
-| calls that wait 15 s for their user at a page | ${dollars(15 * ((FUNCTION_MEMORY_MB.mcp / 1024) * PRICES.lambdaGbSec + PRICES.lambdaRequest) * 1e6)} |
+| calls that wait 15 s for their user at a page | ${dollars(15 * ((memoryMbOf('mcp') / 1024) * PRICES.lambdaGbSec + PRICES.lambdaRequest) * 1e6)} |
 | calls that [a person approves](approvals.md) on the page, with a sign-in, one request for the result, and the run | ${dollars(total(millionApprovals()))} |
 
 ## A thousand downloads
@@ -403,7 +404,7 @@ ${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
 
 ## Parts of the sums
 
-A call of a tool is a request of the API, an invocation of a function of ${FUNCTION_MEMORY_MB.mcp} MB that waits, and one of the proxy. A million calls with one call to Google each:
+A call of a tool is a request of the API, an invocation of a function of ${memoryMbOf('mcp')} MB that waits, and one of the proxy. A million calls with one call to Google each:
 
 ${partsTable('a million', millionToolCalls())}
 

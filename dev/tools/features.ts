@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Feature } from '../../lambdas/features/feature.rules.ts';
 
-const HEAD = '/** Written by `npm run generate` from the folders of the features. */\n';
+/** The first line of a list. */
+export const HEAD = '/** Written by `npm run generate` from the folders of the features. */\n';
 
 /** What only the API's document needs: objects that become one, made when they are asked for. */
 const DOCUMENTED = [
@@ -23,7 +24,7 @@ const DOCUMENTED = [
 ] as const;
 
 /** A file that a feature may have, and the list that is made of those of all features. */
-interface Part {
+export interface Part {
   /** Name of the file in the feature's folder, without `.ts`; also the name of what it exports, in camel case. */
   readonly name: string;
   readonly list: string;
@@ -241,14 +242,14 @@ ${lists.join('')}`;
 }
 
 /** Imports in the order of their paths, which the linter requires. */
-function inOrder(imports: string): string {
+export function inOrder(imports: string): string {
   const path = (line: string) => line.slice(line.indexOf("'"));
   const lines = imports.trimEnd().split('\n');
   return `${lines.toSorted((a, b) => (path(a) < path(b) ? -1 : 1)).join('\n')}\n`;
 }
 
 /** Imports of a part of each feature, under the feature's name. */
-function importsOf(name: string, ids: readonly string[]): string {
+export function importsOf(name: string, ids: readonly string[]): string {
   const imports = ids
     .toSorted()
     .map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
@@ -295,7 +296,8 @@ export const readinessOfFeatures = async (${ids.length === 0 ? '..._of' : '...of
 `;
 }
 
-function listOf({ name, about, constant, type, imports }: Part, ids: readonly string[]): string {
+/** A list of a part. @param ids of the features that have it */
+export function listOf({ name, about, constant, type, imports }: Part, ids: readonly string[]): string {
   return `${HEAD}${imports}
 ${importsOf(name, ids)}
 /** ${about} */
@@ -342,6 +344,6 @@ function memberOf(id: string): string {
 }
 
 /** `key-limits` as a name in code. */
-function camelCase(id: string): string {
+export function camelCase(id: string): string {
   return id.replace(/-([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
 }

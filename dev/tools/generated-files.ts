@@ -38,6 +38,14 @@ export const GENERATORS: readonly Generator[] = [
     },
   },
   {
+    name: 'lists of features in packages',
+    async files() {
+      const { PACKAGES, packageLists } = await import('./package-features.ts');
+      const lists = PACKAGES.map((one) => below(one.folder, packageLists(one, join(PROJECT_ROOT, one.folder))));
+      return Object.assign({}, ...lists);
+    },
+  },
+  {
     name: 'wire half of the TypeScript client',
     async files() {
       const { clientFiles } = await import('./client-types.ts');

@@ -28,11 +28,7 @@ import { addSessions } from './commands/sessions.ts';
 import { addUploadDashboard } from './commands/upload-dashboard.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
-import { addAgents } from './features/agents/commands.ts';
-import { addFeeds } from './features/feeds/commands.ts';
-import { addSecurityEvents } from './features/security-events/commands.ts';
-import { addUndo } from './features/undo/commands.ts';
-import { addWebhooks } from './features/webhooks/commands.ts';
+import { FEATURE_COMMANDS } from './features/commands.ts';
 import { commaList } from './options.ts';
 import { showColumns } from './output.ts';
 import { VERSION } from './version.ts';
@@ -50,11 +46,7 @@ const OVER_THE_API = [
   addIntegrations,
   addDelegation,
   addConnections,
-  addAgents,
   addKeys,
-  addFeeds,
-  addWebhooks,
-  addSecurityEvents,
   addConnect,
   addReconnect,
   addSessions,
@@ -69,7 +61,6 @@ const OVER_THE_API = [
   addExport,
   addImport,
   addRevoke,
-  addUndo,
 ];
 
 const WITH_AWS_RIGHTS = [addVerify, addUploadDashboard, addRestore, addDataKeys, addSecretKeys];
@@ -103,7 +94,7 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
     .hook('preAction', (_, command) => showColumns(command.optsWithGlobals<GlobalOptions>().columns))
     .exitOverride();
   program.commandsGroup('Over the API, with a secret key:');
-  for (const add of OVER_THE_API) add(program);
+  for (const add of [...OVER_THE_API, ...Object.values(FEATURE_COMMANDS)]) add(program);
   program.commandsGroup('With AWS credentials:');
   for (const add of WITH_AWS_RIGHTS) add(program);
   program.commandsGroup('For the gateway of npm start:');

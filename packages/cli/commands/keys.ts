@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { KEY_RIGHTS, type KeyRight } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
-import { readSecretKey, limitsBody as wireLimits } from '../../client/src/management/secret-keys.ts';
+import { readSecretKey, limitsBody as wireLimits } from '../../client/src/management/read-secret-key.ts';
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
 import { commaList, given, NEXT_PAGE } from '../options.ts';

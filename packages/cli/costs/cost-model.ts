@@ -1,4 +1,3 @@
-import { DELIVERY_RETENTION_SEC } from '../../../lambdas/features/webhooks/limits.rules.ts';
 import { CALL_LOG_RETENTION_DAYS, type ClientSecretPlace } from '../../../lambdas/gateway/core/contract.ts';
 import {
   CENSUS_PAGES_PER_TICK,
@@ -34,7 +33,7 @@ import {
   USE_NOTE_INTERVAL_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
-import { ASSUMPTIONS as A, FREE_MONTH as F, type FrontDoor, PRICES as P, STACK } from './prices.ts';
+import { ASSUMPTIONS as A, FREE_MONTH as F, type FrontDoor, memoryMbOf, PRICES as P, STACK } from './prices.ts';
 
 const MILLION = 1_000_000;
 const KB_PER_GB = 1_000_000;
@@ -174,8 +173,8 @@ export function storedThings(connections: number, millionsOfCalls: number): Stor
     inTable('Events, with their index', `${days(EVENT_RETENTION_SEC)} days`, events * A.eventKb),
     inTable(
       'Deliveries, of one webhook',
-      `${days(DELIVERY_RETENTION_SEC)} days`,
-      (connections * A.eventsPerConnection * A.deliveryRowKb * DELIVERY_RETENTION_SEC) / A.monthSec,
+      `${days(A.deliveryRetentionSec)} days`,
+      (connections * A.eventsPerConnection * A.deliveryRowKb * A.deliveryRetentionSec) / A.monthSec,
     ),
     inTable(
       'Pages of calls, minutes',
@@ -318,7 +317,7 @@ export function dayUseMonth(): number {
 /** A million calls of tools that ask Google once: each is a request of the API, and a function that waits for the proxy. */
 export function millionToolCalls(): Parts {
   const name = 'Lambda, requests and time';
-  const waiting = (P.lambdaRequest + lambdaTime(A.callSec, FUNCTION_MEMORY_MB.mcp)) * MILLION;
+  const waiting = (P.lambdaRequest + lambdaTime(A.callSec, memoryMbOf('mcp'))) * MILLION;
   const calls = millionCalls();
   const parts = { ...calls, [name]: (calls[name] ?? 0) + waiting };
   const transfer = (((A.callAnswerKb * A.toolAnswerCopies + A.answerHeadKb) * MILLION) / KB_PER_GB) * P.transferGb;
@@ -332,7 +331,7 @@ export function millionApprovals(): Parts {
     Requests: A.approvalRequests * P.doorRequest['rest-api'] * MILLION,
     'Lambda, requests and time':
       (2 * (A.approvalRequests + 1) * P.lambdaRequest +
-        lambdaTime(seconds, FUNCTION_MEMORY_MB.approvals + FUNCTION_MEMORY_MB.proxy)) *
+        lambdaTime(seconds, memoryMbOf('approvals') + FUNCTION_MEMORY_MB.proxy)) *
       MILLION,
     'DynamoDB writes': A.approvalWriteUnits * P.writeUnit * MILLION,
     'DynamoDB reads': A.approvalReadUnits * P.readUnit * MILLION,

@@ -97,6 +97,12 @@ export const FREE_MONTH = {
   alarmMetrics: 10,
 } as const;
 
+/** Memory of a function of a feature, in MB. Without the feature, the sums about it have no meaning. */
+export function memoryMbOf(name: string): number {
+  const all: Readonly<Record<string, number>> = FUNCTION_MEMORY_MB;
+  return all[name] ?? FUNCTION_MEMORY_MB.others;
+}
+
 /** Numbers of a deployment's resources; a test compares them with the template. */
 export const STACK = {
   keys: 1,
@@ -108,7 +114,7 @@ export const STACK = {
   /** Functions that a schedule calls each minute. */
   sweeps: 3,
   functionMemoryGb: FUNCTION_MEMORY_MB.others / 1024,
-  deliverMemoryGb: FUNCTION_MEMORY_MB.deliver / 1024,
+  deliverMemoryGb: memoryMbOf('deliver') / 1024,
   eventsMemoryGb: FUNCTION_MEMORY_MB.events / 1024,
   rollUpMemoryGb: FUNCTION_MEMORY_MB.rollUp / 1024,
   /** Constant users of the table: the functions of the three ticks, and the trigger of the events function, which reads its stream. */
@@ -119,6 +125,8 @@ export const STACK = {
 
 /** Measured or assumed sizes and habits; every figure of docs/costs.md follows from these. */
 export const ASSUMPTIONS = {
+  /** Deliveries of webhooks are kept for so long; a test compares it with the feature. */
+  deliveryRetentionSec: 14 * 86_400,
   /** A proxied call, as a caller of small JSON makes it. */
   callSec: 0.3,
   callAnswerKb: 10,

@@ -1,14 +1,14 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt-delivery.ts';
 import type { CipherContext } from '../../../lambdas/gateway/core/ports.ts';
 import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedFromItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { cursorContext, statesKeyContext } from '../../../lambdas/gateway/feeds/sealed-places.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import { type Item, isDone, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, isDone, readable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { kmsDataKeys, sealedUnder, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
+import { SEALED_ROWS } from '../features/sealed-rows.ts';
 import { scanTable } from '../table/scan.ts';
 
 const AT_A_TIME = 8;
@@ -69,8 +69,9 @@ function isUnderOtherKeys(value: unknown): value is string {
 
 /** The place of a row's sealed values; undefined for rows that are left as they are. */
 function contextOf(item: Item, accountId: string, feeds: ReadonlyMap<unknown, Feed>): CipherContext | undefined {
-  if (item.type === 'webhook' && item.accountId === accountId) {
-    return webhookSecretContext({ accountId, webhookId: str(item, 'webhookId') });
+  for (const placeOf of Object.values(SEALED_ROWS)) {
+    const place = placeOf(item, accountId);
+    if (place !== undefined) return place;
   }
   const feed = feeds.get(item.pk);
   if (feed === undefined) return undefined;

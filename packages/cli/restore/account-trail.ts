@@ -1,15 +1,21 @@
 import { saidBy } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { RECORDED_RECORDS } from '../features/recorded-records.ts';
 import { readTrail } from './read-trail.ts';
 
+const RECORDS = Object.values(RECORDED_RECORDS);
 /** Attributes of an event that the trail needs. */
-const MEMBERS = ['eventType', 'integrationId', 'sequence', 'cause', 'keyId', 'webhookId'] as const;
+const MEMBERS: readonly string[] = [
+  ...['eventType', 'integrationId', 'sequence', 'cause', 'keyId'],
+  ...RECORDS.map(({ attribute }) => attribute),
+];
 
 /** The table's audit trail about the account's own records. */
 export interface AccountTrail {
   /** Integrations, by id: whether the last that happened was their deletion, and the highest number of an event. */
   readonly integrations: ReadonlyMap<string, { readonly deleted: boolean; readonly lastSequence: number }>;
-  readonly deletedWebhooks: ReadonlySet<string>;
+  /** Ids of records of features whose deletion is the last that happened. */
+  readonly deleted: ReadonlySet<string>;
   /** Starts of the digests of secret keys. */
   readonly revokedKeys: ReadonlySet<string>;
 }
@@ -32,7 +38,7 @@ export class AccountTrails {
 
 async function readAccountTrail(table: Table, accountId: string): Promise<AccountTrail> {
   const integrations = new Map<string, { deleted: boolean | undefined; lastSequence: number }>();
-  const webhooks = new Map<string, boolean>();
+  const isDeleted = new Map<string, boolean>();
   const revokedKeys = new Set<string>();
   for (const item of await readTrail(table, { accountId }, MEMBERS)) {
     const { eventType, sequence, integrationId } = item;
@@ -44,18 +50,19 @@ async function readAccountTrail(table: Table, accountId: string): Promise<Accoun
       known.lastSequence = Math.max(known.lastSequence, Number(sequence) || 0);
       integrations.set(integrationId, known);
     }
-    const says = saidBy(String(eventType), (name) => (typeof item[name] === 'string' ? item[name] : undefined));
-    const isWebhook = eventType === 'WebhookDeleted' || eventType === 'WebhookCreated';
-    if (isWebhook && says.webhook_id !== undefined && !webhooks.has(says.webhook_id)) {
-      webhooks.set(says.webhook_id, eventType === 'WebhookDeleted');
-    }
+    const says: Readonly<Record<string, string | undefined>> = saidBy(String(eventType), (name) =>
+      typeof item[name] === 'string' ? item[name] : undefined,
+    );
+    const record = RECORDS.find(({ created, deleted }) => eventType === created || eventType === deleted);
+    const id = record === undefined ? undefined : says[record.member];
+    if (id !== undefined && !isDeleted.has(id)) isDeleted.set(id, eventType === record?.deleted);
     if (eventType === 'SecretKeyRevoked' && says.key_id !== undefined) revokedKeys.add(says.key_id);
   }
   return {
     integrations: new Map(
       [...integrations].map(([id, { deleted, lastSequence }]) => [id, { deleted: deleted === true, lastSequence }]),
     ),
-    deletedWebhooks: new Set([...webhooks].flatMap(([id, deleted]) => (deleted ? [id] : []))),
+    deleted: new Set([...isDeleted].flatMap(([id, deleted]) => (deleted ? [id] : []))),
     revokedKeys,
   };
 }

@@ -1,6 +1,4 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { webhookSecretContext } from '../../../lambdas/features/webhooks/attempt-delivery.ts';
-import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { keyIdOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { eventPut, writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
 import {
@@ -57,45 +55,6 @@ export async function bringSecretKey(context: RestoreContext, key: Item, trails:
   return putWithEvent(context, key, 'SecretKeyCreated', { subject: { accountId }, sequence: 0, says });
 }
 
-/**
- * A webhook, where it is missing and was not deleted here. What its deliveries had led to is forgotten: it starts without failures
- * and without rest, and only a failure of now can disable it.
- */
-export async function bringWebhook(context: RestoreContext, webhook: Item, trails: AccountTrails): Promise<Outcome> {
-  const { into, wishes, resealer } = context;
-  if ((await readRow(into, webhook)) !== undefined) return present();
-  const ref = { accountId: str(webhook, 'accountId'), webhookId: str(webhook, 'webhookId') };
-  const isDeleted = (await trails.of(ref.accountId)).deletedWebhooks.has(ref.webhookId);
-  if (isDeleted && !wishes.includeDeleted) return skipped('deleted_here');
-  const [secret, previous, earlier] = [
-    str(webhook, 'encryptedSecret'),
-    optionalStr(webhook, 'encryptedPreviousSecret'),
-    optionalStr(webhook, 'encryptedEarlierSecret'),
-  ];
-  if ([secret, previous, earlier].some((one) => resealer.isLost(ref.accountId, one))) return skipped('key_differs');
-  if (context.dryRun) return restored(isDeleted ? 'deleted' : 'missing');
-  const { restUntilEpochSec: _rest, ...kept } = webhook;
-  const rested: Item = {
-    ...kept,
-    encryptedSecret: await resealer.sealed(webhookSecretContext(ref), secret),
-    ...(previous === undefined
-      ? {}
-      : { encryptedPreviousSecret: await resealer.sealed(webhookSecretContext(ref), previous) }),
-    ...(earlier === undefined
-      ? {}
-      : { encryptedEarlierSecret: await resealer.sealed(webhookSecretContext(ref), earlier) }),
-    failuresInARow: 0,
-    ...(webhook.status === 'enabled' ? { enabledAtEpochSec: epochSecNow(systemClock) } : {}),
-    version: (typeof webhook.version === 'number' ? webhook.version : 0) + 1,
-  };
-  const facts = {
-    subject: { accountId: ref.accountId },
-    sequence: 0,
-    says: { webhook_id: ref.webhookId, reason: 'restored' },
-  };
-  return putWithEvent(context, rested, 'WebhookCreated', facts, isDeleted ? 'deleted' : 'missing');
-}
-
 /** A row by its own key, strongly consistent. */
 export async function readRow(table: Table, { pk, sk }: Item): Promise<Item | undefined> {
   const { Item } = await table.client.send(
@@ -111,7 +70,8 @@ export function putMissing({ client, tableName }: Table, item: Item): Promise<bo
   );
 }
 
-async function putWithEvent(
+/** Writes a row that is not there, with its event. */
+export async function putWithEvent(
   { into, dryRun, runName }: RestoreContext,
   item: Item,
   eventType: LifecycleEventType,

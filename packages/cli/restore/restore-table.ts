@@ -14,15 +14,20 @@ import {
   searchCheckItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
+import { RESTORED_ROWS } from '../features/restored-rows.ts';
 import { scanTable } from '../table/scan.ts';
 import { AccountTrails } from './account-trail.ts';
-import { bringDataKey, bringIntegration, bringSecretKey, bringWebhook } from './bring-along.ts';
+import { bringDataKey, bringIntegration, bringSecretKey } from './bring-along.ts';
 import { bringRevocation, bringSums, copyMissing, copyPicks, rewindCount } from './copy-rows.ts';
 import { readableConnection } from './judge-connection.ts';
 import { KINDS, type Kind, type KindReport, newKindReport, RESTORED_TYPES } from './kinds.ts';
 import { restoreConnection } from './restore-connection.ts';
 import { type Outcome, type RestoreContext, skipped } from './restore-context.ts';
 import { restoreFeed } from './restore-feed.ts';
+
+const OF_FEATURES: Readonly<
+  Record<string, (context: RestoreContext, row: Item, trails: AccountTrails) => Promise<Outcome>>
+> = RESTORED_ROWS;
 
 const AT_A_TIME = 8;
 /** Rows that are looked up in one call. */
@@ -100,7 +105,7 @@ class Run {
     const types = [
       'data_key',
       'integration',
-      ...(isWhole ? ['webhook', 'operator'] : []),
+      ...(isWhole ? [...Object.keys(OF_FEATURES), 'operator'] : []),
       ...(includeKeys ? ['secret_key'] : []),
     ];
     const rows: Item[] = [];
@@ -142,8 +147,6 @@ class Run {
         return [await bringDataKey(options, first)];
       case 'integration':
         return [await bringIntegration(options, first, this.#trails)];
-      case 'webhook':
-        return [await bringWebhook(options, first, this.#trails)];
       case 'secret_key':
         return [await bringSecretKey(options, first, this.#trails)];
       case 'connection':
@@ -160,8 +163,15 @@ class Run {
       case 'pick':
         return copyPicks(options, rows, (pk) => this.#coming.has(pk));
       default:
-        return copyMissing(options, rows);
+        return this.#bringOthers(rows, first);
     }
+  }
+
+  /** Rows that a feature judges, and those that need no judgment. */
+  async #bringOthers(rows: readonly Item[], first: Item): Promise<Outcome[]> {
+    const bring = OF_FEATURES[String(first.type)];
+    if (bring === undefined) return copyMissing(this.#options, rows);
+    return [await bring(this.#options, first, this.#trails)];
   }
 
   async #restoreFeed(item: Item): Promise<Outcome> {

@@ -25,8 +25,9 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { FEATURE_FUNCTIONS, FEATURES } from '../../../lambdas/features/index.ts';
+import { FEATURE_FUNCTIONS, FEATURE_SWEEPS, FEATURES } from '../../../lambdas/features/index.ts';
 import {
+  type CoreFunction,
   ENVIRONMENT,
   FUNCTION_NAMES,
   type FunctionName,
@@ -48,23 +49,27 @@ import { dashboardChecks } from './dashboard-checks.ts';
 import { exchange } from './exchange.ts';
 
 /** Stack id prefixes of the functions, as the construct names them. */
-const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
+const CORE_PREFIX: Readonly<Record<CoreFunction, string>> = {
   proxy: 'GatewayProxyFunction',
   'oauth-callback': 'GatewayOAuthCallbackFunction',
   connect: 'GatewayConnectFunction',
   management: 'GatewayManagementFunction',
   grants: 'GatewayGrantsFunction',
   refresh: 'GatewayRefreshFunction',
-  deliver: 'GatewayDeliverFunction',
   feeds: 'GatewayFeedsFunction',
   core: 'GatewayCoreFunction',
   inbox: 'GatewayInboxFunction',
   events: 'GatewayEventsToBusFunction',
   'roll-up': 'GatewayRollUpFunction',
-  mcp: 'GatewayMcpFunction',
-  approvals: 'GatewayApprovalsFunction',
   declared: 'GatewayDeclaredFunction',
 };
+
+/** The same of any function: features name theirs in the stack as they do in code. */
+function logicalPrefix(name: FunctionName): string {
+  const core: Readonly<Record<string, string>> = CORE_PREFIX;
+  const words = name.split('-').map((word) => word.charAt(0).toUpperCase() + word.slice(1));
+  return core[name] ?? `Gateway${words.join('')}Function`;
+}
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */
 const USUAL_CONCURRENCY = 1000;
@@ -173,7 +178,7 @@ export function accountChecks(stack: DeployedStack): Check[] {
   const physical = (type: string, prefix = ''): string | undefined =>
     stack.resources.find((one) => one.type === type && one.logicalId.startsWith(prefix))?.physicalId;
   const functionName = (name: FunctionName): string | undefined =>
-    physical('AWS::Lambda::Function', LOGICAL_PREFIX[name]);
+    physical('AWS::Lambda::Function', logicalPrefix(name));
   const section =
     (heading: string) =>
     (claim: string, otherwise: string, run: Check['run']): Check => ({ section: heading, claim, otherwise, run });
@@ -500,7 +505,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
     { action: 'dynamodb:DeleteTable', resource: table, allowed: false },
     { action: 'kms:ScheduleKeyDeletion', resource: key, allowed: false },
     { action: 'secretsmanager:GetSecretValue', resource: otherSecret, allowed: false },
-    ...(given.name === 'refresh' || given.name === 'deliver' || given.name === 'feeds'
+    ...(given.name === 'refresh' || given.name === 'feeds' || Object.hasOwn(FEATURE_SWEEPS, given.name)
       ? [{ action: 'dynamodb:Query', resource: `${table}/index/${TABLE.indexes.due.name}`, allowed: true }]
       : []),
   ];

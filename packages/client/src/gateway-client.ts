@@ -1,13 +1,10 @@
 import { environmentOptions } from './environment.ts';
-import { Approvals } from './features/approvals/approvals.ts';
-import { Feeds } from './features/feeds/feeds.ts';
-import { SecurityEvents } from './features/security-events/security-events.ts';
-import { Journal } from './features/undo/journal.ts';
-import { Webhooks } from './features/webhooks/webhooks.ts';
+import { clientsOfFeatures } from './features/clients.ts';
 import { AuditTrail } from './management/audit.ts';
 import { Calls } from './management/calls.ts';
 import { ConnectSessions } from './management/connect-sessions.ts';
 import { Connections } from './management/connections.ts';
+import { withMembers } from './management/feature-slots.ts';
 import { Integrations } from './management/integrations.ts';
 import { manager } from './management/manage.ts';
 import { overviewReader, type ReadOverview } from './management/overview.ts';
@@ -32,7 +29,7 @@ import { uploadFile } from './upload/upload-file.ts';
  * `ProviderError`, `NetworkError` or `TimeoutError`, with the reason of an aborted signal, and with `TypeError` for a call
  * that cannot be sent. Redirects are never followed, nothing is repeated unless `retries` asks the gateway to.
  */
-export class GatewayClient {
+export class GatewayClient extends withMembers(clientsOfFeatures) {
   readonly get: Send<ProxyCall>;
   readonly head: Send<ProxyCall>;
   readonly post: Send<ProxyCall>;
@@ -46,8 +43,6 @@ export class GatewayClient {
   readonly connections: Connections;
   /** The call log: proxied calls, without content. */
   readonly calls: Calls;
-  /** Writes of journalled keys, and undoing them. */
-  readonly journal: Journal;
   /** Proxied calls by day. */
   readonly usage: ReadUsage;
   readonly connectionCounts: ReadConnectionCounts;
@@ -58,15 +53,8 @@ export class GatewayClient {
   readonly connectSessions: ConnectSessions;
   readonly providers: Providers;
   readonly keys: SecretKeys;
-  /** Calls that wait until a person approves them. */
-  readonly approvals: Approvals;
   readonly revocations: Revocations;
   readonly testCredentials: TestCredentialsOfProviders;
-  /** Which Cloud projects' security events the gateway accepts. */
-  readonly securityEvents: SecurityEvents;
-  /** Resources under watch, and their changes. */
-  readonly feeds: Feeds;
-  readonly webhooks: Webhooks;
   /** The account at a glance: connections by state, and problems that need attention. */
   readonly overview: ReadOverview;
 
@@ -79,6 +67,8 @@ export class GatewayClient {
    */
   constructor(options: GatewayClientOptions = environmentOptions()) {
     const settings = readSettings(options);
+    const manage = manager(settings);
+    super(manage);
     const fixed = (method: Method): Send<ProxyCall> => sender<ProxyCall>(settings, () => method);
     this.get = fixed('GET');
     this.head = fixed('HEAD');
@@ -87,11 +77,9 @@ export class GatewayClient {
     this.patch = fixed('PATCH');
     this.delete = fixed('DELETE');
     this.proxy = sender<AnyMethodCall>(settings, ({ method }) => method ?? 'GET');
-    const manage = manager(settings);
     this.integrations = new Integrations(manage);
     this.connections = new Connections(manage);
     this.calls = new Calls(manage);
-    this.journal = new Journal(manage);
     this.usage = usageReader(manage);
     this.connectionCounts = connectionCountsReader(manage);
     this.quota = quotaReader(manage);
@@ -99,12 +87,8 @@ export class GatewayClient {
     this.connectSessions = new ConnectSessions(manage);
     this.providers = new Providers(manage);
     this.keys = new SecretKeys(manage);
-    this.approvals = new Approvals(manage);
     this.revocations = new Revocations(manage);
     this.testCredentials = new TestCredentialsOfProviders(manage);
-    this.securityEvents = new SecurityEvents(manage);
-    this.feeds = new Feeds(manage);
-    this.webhooks = new Webhooks(manage);
     this.overview = overviewReader(manage);
     this.#settings = settings;
   }

@@ -12,49 +12,7 @@ export {
   UnexpectedAnswerError,
   UploadError,
 } from './errors.ts';
-export {
-  type AboutApproval,
-  type Approval,
-  type ApprovalFact,
-  type ApprovalLink,
-  type ApprovalObject,
-  type ApprovalRequest,
-  type ApprovalResult,
-  Approvals,
-  type ShownApproval,
-} from './features/approvals/approvals.ts';
-export type * from './features/feeds/feed-types.ts';
-export { Feeds } from './features/feeds/feeds.ts';
-export {
-  type SecurityEventProject,
-  type SecurityEventSetup,
-  SecurityEvents,
-} from './features/security-events/security-events.ts';
-export {
-  Journal,
-  type JournalledWrite,
-  type JournalPage,
-  type JournalRow,
-  type UndoConflict,
-  type UndoneWrite,
-  type UndoRange,
-  type UndoReport,
-  type UndoStep,
-  type WritesOf,
-  type WritesOn,
-  type WrittenChange,
-} from './features/undo/journal.ts';
-export {
-  type EventData,
-  type VerifyWebhookOptions,
-  verifyWebhook,
-  type WebhookEventType,
-  type WebhookHeaders,
-  type WebhookMessage,
-  WebhookVerificationError,
-} from './features/webhooks/verify-webhook.ts';
-export type * from './features/webhooks/webhook-types.ts';
-export { Webhooks } from './features/webhooks/webhooks.ts';
+export * from './features/index.ts';
 export { GatewayClient } from './gateway-client.ts';
 export { type GoogleAuthOptions, type GoogleOAuth2, googleAuth, type PreparedRequest } from './google-auth.ts';
 export type { BodyStream, ResponseType } from './http/answer-body.ts';

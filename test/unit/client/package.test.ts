@@ -50,18 +50,21 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function publicMethods(): { readonly name: string; readonly doc: string }[] {
   const source = join(CLIENT, 'src');
   const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /^(gateway-client|(management|feeds|webhooks)\/.*)\.ts$/.test(name),
+    /^(gateway-client|(management|features)\/.*)\.ts$/.test(name),
   );
   return files.flatMap((file) => {
+    // Methods that a feature adds to `client.keys` are those of an interface.
     const [, owner, text = ''] =
-      /^export class (\w+) \{\n(.*?)^\}/ms.exec(readFileSync(join(source, file), 'utf8')) ?? [];
+      /^export (?:class|interface(?= \w+Keys )) (\w+)[^\n{]* \{\n(.*?)^\}/ms.exec(
+        readFileSync(join(source, file), 'utf8'),
+      ) ?? [];
     if (owner === undefined) return [];
     const methods = text.matchAll(
       /( {2}\/\*\*(?:(?!\*\/)[\s\S])*\*\/\n)? {2}(?:async )?\*?([a-z]\w*)(?:<[^\n]*>)?\((?![^\n]*=>)/g,
     );
     return [...methods]
       .map(([, doc = '', name = '']) => ({ name: `${owner}.${name}`, doc }))
-      .filter(({ name }) => !/\.(constructor|if|for|return|while|switch)$/.test(name));
+      .filter(({ name }) => !/\.(constructor|super|if|for|return|while|switch)$/.test(name));
   });
 }
 

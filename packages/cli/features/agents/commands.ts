@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { AgentTool, SecretKey } from '../../../client/src/management/secret-key-types.ts';
+import type { AgentTool, SecretKey } from '../../../client/src/index.ts';
 import { mustConfirm } from '../../ask.ts';
 import { openContext } from '../../command-context.ts';
 import { enforcedLimitOptions, type LimitOptions, limitsInWords, limitsOf, theOne } from '../../commands/key-limits.ts';
@@ -15,7 +15,7 @@ interface CreateOptions extends LimitOptions {
 }
 
 /** `agents list|create|revoke`: keys that assistants have. */
-export function addAgents(program: Command): void {
+export function commands(program: Command): void {
   const group = program.command('agents').description('keys for assistants, which call tools at /mcp');
 
   group

@@ -42,7 +42,7 @@ function settingsOf({ reminders, ...options }: CreateOptions): FeedSettings {
 }
 
 /** `feeds list|create|update|show|pull|follow|delete`. */
-export function addFeeds(program: Command): void {
+export function commands(program: Command): void {
   const group = program.command('feeds').description('watched resources and their changes');
 
   group

@@ -27,7 +27,7 @@ The key of the service account stays on this computer: the command signs with it
 never sees it.`;
 
 /** `security-events status|register|verify|off`. */
-export function addSecurityEvents(program: Command): void {
+export function commands(program: Command): void {
   const group = program
     .command('security-events')
     .description('Google’s statements about revoked tokens and disabled accounts, by Cloud project')

@@ -26,7 +26,7 @@ interface UndoOptions extends RangeOptions {
 const KEY = 'writes of this key on every connection, by its id or its first 12 characters';
 
 /** `journal` and `undo`: what journalled keys wrote, and the way back. */
-export function addUndo(program: Command): void {
+export function commands(program: Command): void {
   program
     .command('journal')
     .argument('[integration]', 'writes on one connection: its integration')

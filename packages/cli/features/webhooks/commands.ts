@@ -36,7 +36,7 @@ interface ReplayOptions {
 }
 
 /** `webhooks list|create|enable|disable|test|rotate-secret|deliveries|replay|delete`. */
-export function addWebhooks(program: Command): void {
+export function commands(program: Command): void {
   const group = program.command('webhooks').description('endpoints that receive the gateway’s signed events');
 
   group

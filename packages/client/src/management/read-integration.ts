@@ -1,3 +1,4 @@
+import { READINESS_READERS } from '../features/readiness-readers.ts';
 import {
   optionalBoolean,
   optionalFields,
@@ -10,6 +11,7 @@ import {
 } from '../http/fields.ts';
 import { readBudget } from './budget.ts';
 import { readDelegation } from './delegation.ts';
+import { readByAll } from './feature-slots.ts';
 import type {
   AgentReadiness,
   CredentialsFault,
@@ -18,7 +20,6 @@ import type {
   IntegrationHealth,
   Readiness,
   ReviewedScope,
-  SecurityEventReadiness,
 } from './integration-types.ts';
 import { readManagedBy } from './managed-by.ts';
 import { readQuota } from './own-quota.ts';
@@ -86,7 +87,7 @@ export function readReadiness(fields: Unread<wire.Readiness['data']>): Readiness
     redirectUri: text(fields, 'redirect_uri'),
     javascriptOrigin: optionalText(fields, 'javascript_origin'),
     domain: readDomain(optionalFields(fields, 'domain')),
-    securityEvents: readSecurityEvents(optionalFields(fields, 'security_events')),
+    securityEvents: undefined,
     strictestClass: text(fields, 'strictest_class'),
     scopes: recordList(fields, 'scopes').map((scope) => ({ ...readScope(scope), reviews: textList(scope, 'reviews') })),
     steps: recordList(fields, 'steps').map((step) => ({
@@ -102,6 +103,7 @@ export function readReadiness(fields: Unread<wire.Readiness['data']>): Readiness
     })),
     risks: textList(fields, 'risks'),
     agents: readAgents(optionalFields(fields, 'agents')),
+    ...readByAll(READINESS_READERS, fields),
   };
 }
 
@@ -119,19 +121,6 @@ function readDomain(fields: Unread<wire.Readiness['data']['domain']> | undefined
     what: text(one, 'what'),
   }));
   return { host: text(fields, 'host'), own: fields.own === true, losses };
-}
-
-function readSecurityEvents(
-  fields: Unread<NonNullable<wire.Readiness['data']['security_events']>> | undefined,
-): SecurityEventReadiness | undefined {
-  if (fields === undefined) return undefined;
-  return {
-    cloudProject: text(fields, 'cloud_project'),
-    state: text(fields, 'state'),
-    verifiedAt: optionalText(fields, 'verified_at'),
-    lastEventAt: optionalText(fields, 'last_event_at'),
-    what: text(fields, 'what'),
-  };
 }
 
 /** A scope of a catalogue or a report. @throws UnexpectedAnswerError */

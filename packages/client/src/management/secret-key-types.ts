@@ -1,5 +1,5 @@
 import type { ManagedBy } from './managed-by.ts';
-import type { CreateAgentBody, CreateSecretKeyBody } from './wire.ts';
+import type { CreateSecretKeyBody } from './wire.ts';
 
 /** Rights of a secret key: proxied calls (`proxy`); also reading integrations and connections (`read`); everything (`full`). */
 export type SecretKeyRight = CreateSecretKeyBody['right'];
@@ -135,34 +135,6 @@ export interface AgentBinding {
 export interface AgentConnection {
   readonly integrationId: string;
   readonly connectionId: string;
-}
-
-/** A tool of assistants, such as `drive_search_files`. */
-export type AgentTool = (CreateAgentBody['tools'] & {})[number];
-
-/** A key for an assistant to make: for an end user's connections, or for these. */
-export interface NewAgent {
-  name: string;
-  /** Your id of the end user. Instead of `connections`. */
-  endUserId?: string;
-  /** Of the end user's connections, those of these integrations. @default all */
-  integrations?: readonly string[];
-  /** At most one of each provider. Instead of `endUserId`. */
-  connections?: readonly AgentConnection[];
-  /** @default all that the limits leave */
-  tools?: readonly AgentTool[];
-  /** Defaults: reading, 60 calls a minute, 5,000 a day, 30 days. */
-  limits?: KeyLimits;
-}
-
-/** A key for an assistant that was just made. */
-export interface CreatedAgent extends SecretKey {
-  /** The key itself, shown this once. */
-  readonly agentKey: string;
-  /** Where the assistant calls with it. */
-  readonly mcpUrl: string;
-  /** Warnings before you use the key, such as Google's rule for AI agents; empty from a gateway that sends none. */
-  readonly warnings: readonly string[];
 }
 
 /** A secret key that was just made. */

@@ -1,41 +1,27 @@
-import {
-  fieldsList,
-  fieldsOf,
-  isFields,
-  number,
-  optionalBoolean,
-  optionalText,
-  recordList,
-  text,
-  textList,
-  textRecord,
-  type Unread,
-} from '../http/fields.ts';
-import { readAmounts } from './budget.ts';
+import { keysOfFeatures } from '../features/keys.ts';
+import { fieldsList, fieldsOf, number, optionalText, text } from '../http/fields.ts';
+import { withMembers } from './feature-slots.ts';
 import { type CallOptions, type CreateOptions, everyPage, type Manage } from './manage.ts';
-import { readManagedBy } from './managed-by.ts';
+import { limitsBody, readSecretKey } from './read-secret-key.ts';
 import type {
-  AgentBinding,
-  CreatedAgent,
   CreatedSecretKey,
   KeyLimits,
   LimitMethod,
-  NewAgent,
   NewRole,
   NewSecretKey,
   ObservedCalls,
   SecretKey,
 } from './secret-key-types.ts';
-import type * as wire from './wire.ts';
 
 /**
  * Secret keys of the account, for keys with the right `full` that are not limited to some integrations. Methods throw
  * GatewayError, NetworkError and TimeoutError.
  */
-export class SecretKeys {
+export class SecretKeys extends withMembers(keysOfFeatures) {
   readonly #manage: Manage;
 
   constructor(manage: Manage) {
+    super(manage);
     this.#manage = manage;
   }
 
@@ -72,35 +58,6 @@ export class SecretKeys {
   async registerRole(role: NewRole, options?: CreateOptions): Promise<SecretKey> {
     const body = { ...newKeyBody(role), role_arn: role.roleArn, role_id: role.roleId };
     return readSecretKey(fieldsOf((await this.#manage('registerRole', { body, options })).data, 'data'));
-  }
-
-  /**
-   * Makes a key for an assistant, which calls tools at `mcpUrl` with it. Its text is in the answer and nowhere else. It is listed, limited
-   * and revoked with the keys.
-   *
-   * @throws GatewayError `invalid_body` for an end user without connections, or with several of one provider
-   *
-   * @example
-   * const { agentKey, mcpUrl } = await client.keys.createAgent({ name: 'Assistant', endUserId: 'user-42' });
-   */
-  async createAgent(agent: NewAgent, options?: CreateOptions): Promise<CreatedAgent> {
-    const body = {
-      name: agent.name,
-      end_user_id: agent.endUserId,
-      integrations: agent.integrations,
-      connections: agent.connections?.map(({ integrationId, connectionId }) => {
-        return { integration_id: integrationId, connection_id: connectionId };
-      }),
-      tools: agent.tools,
-      limits: agent.limits === undefined ? undefined : limitsBody(agent.limits),
-    };
-    const data = fieldsOf((await this.#manage('createAgent', { body, options })).data, 'data');
-    return {
-      ...readSecretKey(data),
-      agentKey: text(data, 'agent_key'),
-      mcpUrl: text(data, 'mcp_url'),
-      warnings: recordList(data, 'warnings').map((warning) => text(warning, 'message')),
-    };
   }
 
   /**
@@ -178,84 +135,5 @@ function newKeyBody(key: NewSecretKey) {
     integration_ids: key.integrationIds,
     can_read_credentials: key.canReadCredentials,
     limits: key.limits === undefined ? undefined : limitsBody(key.limits),
-  };
-}
-
-/** A secret key as an answer has it. @throws UnexpectedAnswerError */
-export function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
-  const isLimited = Array.isArray(fields.integration_ids);
-  return {
-    id: text(fields, 'id'),
-    name: text(fields, 'name'),
-    right: text(fields, 'right'),
-    integrationIds: isLimited ? textList(fields, 'integration_ids') : undefined,
-    canReadCredentials: optionalBoolean(fields, 'can_read_credentials') ?? false,
-    createdAt: text(fields, 'created_at'),
-    createdBy: optionalText(fields, 'created_by'),
-    createdByName: optionalText(fields, 'created_by_name'),
-    hint: optionalText(fields, 'hint'),
-    lastUsedAt: optionalText(fields, 'last_used_at'),
-    revokedAt: optionalText(fields, 'revoked_at'),
-    isThisKey: optionalBoolean(fields, 'is_this_key') ?? false,
-    limits: isFields(fields.limits) ? readLimits(fieldsOf(fields.limits, 'limits')) : undefined,
-    roleArn: optionalText(fields, 'role_arn'),
-    roleId: optionalText(fields, 'role_id'),
-    managedBy: readManagedBy(fields),
-    agent: isFields(fields.agent) ? readAgent(fieldsOf(fields.agent, 'agent')) : undefined,
-  };
-}
-
-function readAgent(fields: Unread<wire.AgentBinding>): AgentBinding {
-  return {
-    endUserId: optionalText(fields, 'end_user_id'),
-    connections: fieldsList(fields.connections, 'connections').map((one) => {
-      return { integrationId: text(one, 'integration_id'), connectionId: text(one, 'connection_id') };
-    }),
-    tools: Array.isArray(fields.tools) ? textList(fields, 'tools') : undefined,
-  };
-}
-
-/** Limits in the API's spelling. */
-export function limitsBody({
-  endUsers,
-  expiresAt,
-  methods: _,
-  ...same
-}: KeyLimits): wire.UpdateSecretKeyBody['limits'] & {} {
-  return {
-    ...same,
-    ...(endUsers === undefined ? {} : { end_users: endUsers }),
-    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
-  };
-}
-
-/** What a later version names is the gateway: it asks in any case that this one does not know. */
-function readAsker(fields: Unread<wire.KeyLimits>): Pick<KeyLimits, 'approval'> {
-  if (fields.approval === undefined) return {};
-  const named = text(fields, 'approval');
-  return { approval: named === 'google' || named === 'both' ? named : 'gateway' };
-}
-
-function readLimits(fields: Unread<wire.KeyLimits>): KeyLimits {
-  const lists = {
-    ...(fields.allow === undefined ? {} : { allow: textList(fields, 'allow') }),
-    ...(fields.deny === undefined ? {} : { deny: textList(fields, 'deny') }),
-    ...(fields.approve === undefined ? {} : { approve: textList(fields, 'approve') }),
-    ...(fields.methods === undefined ? {} : { methods: textList(fields, 'methods') }),
-    ...(fields.integrations === undefined ? {} : { integrations: textList(fields, 'integrations') }),
-    ...(fields.connections === undefined ? {} : { connections: textList(fields, 'connections') }),
-    ...(fields.resources === undefined ? {} : { resources: textList(fields, 'resources') }),
-    ...(fields.sources === undefined ? {} : { sources: textList(fields, 'sources') }),
-  };
-  return {
-    mode: text(fields, 'mode') === 'observe' ? 'observe' : 'enforce',
-    ...lists,
-    ...(fields.end_users === undefined ? {} : { endUsers: textRecord(fields, 'end_users') }),
-    ...readAsker(fields),
-    ...(fields.minute === undefined ? {} : { minute: readAmounts(fieldsOf(fields.minute, 'minute')) }),
-    ...(fields.day === undefined ? {} : { day: readAmounts(fieldsOf(fields.day, 'day')) }),
-    ...(fields.priority === undefined ? {} : { priority: 'background' as const }),
-    ...(fields.expires_at === undefined ? {} : { expiresAt: text(fields, 'expires_at') }),
-    ...(fields.journal === undefined ? {} : { journal: fields.journal === 'required' ? 'required' : true }),
   };
 }

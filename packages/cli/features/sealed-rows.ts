@@ -1,0 +1,6 @@
+/** Written by `npm run generate` from the folders of the features. */
+import type { PlaceOf } from '../data-keys/feature-slots.ts';
+import { sealedRow as webhooks } from './webhooks/sealed-row.ts';
+
+/** Places of the sealed values in rows of features. */
+export const SEALED_ROWS: Readonly<Record<string, PlaceOf>> = { webhooks };

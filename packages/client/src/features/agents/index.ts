@@ -1,0 +1,1 @@
+export type { AgentTool, CreatedAgent, NewAgent } from './agent-types.ts';

@@ -1,0 +1,2 @@
+export type * from './feed-types.ts';
+export { Feeds } from './feeds.ts';

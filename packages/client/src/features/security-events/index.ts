@@ -1,0 +1,5 @@
+export {
+  type SecurityEventProject,
+  type SecurityEventSetup,
+  SecurityEvents,
+} from './security-events.ts';
