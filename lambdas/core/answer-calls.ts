@@ -2,12 +2,17 @@ import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import { type DoorOperation, jsonAnswer } from '../gateway/core/door.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../gateway/core/identifiers.ts';
-import { FEED_ANSWERS_MAX_BYTES, FEED_CALLS_PER_QUESTION } from '../gateway/core/limits.ts';
+import {
+  FEED_ANSWER_RESERVE_MS,
+  FEED_ANSWERS_MAX_BYTES,
+  FEED_CALLS_PER_QUESTION,
+  FEED_QUESTION_WITHIN_MS,
+} from '../gateway/core/limits.ts';
 import type { Clock, Logger } from '../gateway/core/ports.ts';
 import type { AnsweredCall, ReportedRequest } from '../gateway/feeds/asked-call.rules.ts';
 import { type FeedResource, list, member, parseFeedResource, text } from '../gateway/feeds/feed-resource.rules.ts';
 import { type FeedWish, readWish } from '../gateway/feeds/feed-wish.rules.ts';
-import type { FeedAnswer, FeedCallCount, FeedCaller, FeedPlaces } from '../gateway/feeds/ports.ts';
+import type { CalledFeed, FeedAnswer, FeedCallCount, FeedCaller, FeedPlaces } from '../gateway/feeds/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 
 export interface AnswerCallsDependencies {
@@ -28,7 +33,14 @@ interface ReadCall {
   readonly resource: string;
   readonly parsed: FeedResource;
   readonly wish: FeedWish;
+  readonly withinMs: number;
 }
+
+/** What the calls of one question have in common, and when each must have ended. */
+type OfQuestion = Pick<CalledFeed, 'requestId' | 'endByMs'>;
+
+/** The time of a call whose question gives none, as those of an earlier version. */
+const CALL_WITHIN_MS = FEED_QUESTION_WITHIN_MS - FEED_ANSWER_RESERVE_MS;
 
 type Outcome = AnsweredCall<FeedAnswer>;
 
@@ -38,9 +50,12 @@ type Outcome = AnsweredCall<FeedAnswer>;
  */
 export function answerCalls(deps: AnswerCallsDependencies): DoorOperation {
   return async (input, { requestId }) => {
+    const askedAtMs = deps.clock.nowMs();
     const calls = list(input, 'calls').map(readCall);
     if (calls.length === 0 || calls.length > FEED_CALLS_PER_QUESTION) throw new Error('A question of another form');
-    const outcomes = await Promise.all(calls.map((call) => outcomeOf(deps, call, requestId)));
+    const outcomes = await Promise.all(
+      calls.map((call) => outcomeOf(deps, call, { requestId, endByMs: askedAtMs + call.withinMs })),
+    );
     return dated(jsonAnswer(fitting(outcomes)), deps.clock);
   };
 }
@@ -64,16 +79,18 @@ function readCall(value: unknown): ReadCall {
   if (accountId === undefined || integrationId === undefined || connectionId === undefined || feedId === undefined)
     throw new Error('A call of another form');
   if (resource === undefined || parsed === undefined || wish === undefined) throw new Error('A call of another kind');
-  return { connection: { accountId, integrationId, connectionId }, feedId, subject, resource, parsed, wish };
+  const asked = Number(member(value, 'withinMs'));
+  const withinMs = asked > 0 ? Math.min(asked, CALL_WITHIN_MS) : CALL_WITHIN_MS;
+  return { connection: { accountId, integrationId, connectionId }, feedId, subject, resource, parsed, wish, withinMs };
 }
 
 /** A failure of one call fails no other. */
-async function outcomeOf(deps: AnswerCallsDependencies, call: ReadCall, requestId: string): Promise<Outcome> {
+async function outcomeOf(deps: AnswerCallsDependencies, call: ReadCall, of: OfQuestion): Promise<Outcome> {
   const made: ReportedRequest[] = [];
   try {
-    return { made, answer: await madeFor(deps, call, requestId, made) };
+    return { made, answer: await madeFor(deps, call, of, made) };
   } catch (error) {
-    deps.logger.error('a call of a feed could not be made', { requestId }, error);
+    deps.logger.error('a call of a feed could not be made', { requestId: of.requestId }, error);
     return { made, failed: error instanceof Error ? error.name : 'Error' };
   }
 }
@@ -81,7 +98,7 @@ async function outcomeOf(deps: AnswerCallsDependencies, call: ReadCall, requestI
 async function madeFor(
   { places, connections, integrations, callerFor, clock }: AnswerCallsDependencies,
   { connection: ref, feedId, subject, resource, parsed, wish }: ReadCall,
-  requestId: string,
+  of: OfQuestion,
   made: ReportedRequest[],
 ): Promise<FeedAnswer> {
   const { accountId, integrationId } = ref;
@@ -101,7 +118,7 @@ async function madeFor(
     made: ({ connection: _, provider, quota, ...request }) => made.push({ ...request, endedAtMs: clock.nowMs() }),
   };
   const feed = { accountId, feedId, connection: ref, resource: parsed };
-  return callerFor(counted).call({ feed, connection, integration, requestId }, wish);
+  return callerFor(counted).call({ feed, connection, integration, ...of }, wish);
 }
 
 function unavailable(reason: string): FeedAnswer {

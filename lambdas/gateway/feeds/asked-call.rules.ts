@@ -11,6 +11,8 @@ export interface AskedCall extends FeedRef {
   /** As callers write it. */
   readonly resource: string;
   readonly wish: FeedWish;
+  /** Milliseconds from the question until the answer must be there. */
+  readonly withinMs: number;
 }
 
 /** A request that was made for a call; the asking function counts it. */

@@ -2,10 +2,13 @@ import { doorJson, type InnerDoor } from '../core/door.ts';
 import { GatewayError } from '../core/errors.ts';
 import { headerValue, type MadeRequest } from '../core/http-message.ts';
 import {
+  FEED_ANSWER_RESERVE_MS,
+  FEED_CALL_LEAST_MS,
   FEED_CALLS_GATHER_MS,
   FEED_CALLS_PER_QUESTION,
   FEED_QUESTION_WITHIN_MS,
   FEED_QUESTIONS_AT_ONCE,
+  FEED_WAITING_LOOK_MS,
 } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import { isUnderKeyOfTokens } from '../core/sealed-fields.ts';
@@ -49,8 +52,31 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
   const waiting: Waiting[] = [];
   let underWay = 0;
   let isGathering = false;
+  let isWatching = false;
+
+  /** Puts off the calls whose time has ended before a question had room for them (TB-4). */
+  const dropLate = (): void => {
+    const nowMs = deps.clock.nowMs();
+    const kept = waiting.splice(0).filter((one) => {
+      const isLate = one.called.endByMs - nowMs < FEED_CALL_LEAST_MS + FEED_ANSWER_RESERVE_MS;
+      if (isLate) one.answered({ kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined });
+      return !isLate;
+    });
+    waiting.push(...kept);
+  };
+
+  const watchWaiting = async (): Promise<void> => {
+    if (isWatching) return;
+    isWatching = true;
+    while (waiting.length > 0) {
+      await deps.pause(FEED_WAITING_LOOK_MS);
+      dropLate();
+    }
+    isWatching = false;
+  };
 
   const sendSome = (): void => {
+    dropLate();
     while (underWay < FEED_QUESTIONS_AT_ONCE && waiting.length > 0) {
       underWay += 1;
       void ask(waiting.splice(0, FEED_CALLS_PER_QUESTION)).finally(() => {
@@ -58,6 +84,7 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
         sendSome();
       });
     }
+    void watchWaiting();
   };
 
   const gather = async (): Promise<void> => {
@@ -69,11 +96,14 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
   };
 
   const ask = async (some: readonly Waiting[]): Promise<void> => {
-    const calls = some.map(asked);
+    const nowMs = deps.clock.nowMs();
+    const withinMs = Math.min(FEED_QUESTION_WITHIN_MS, Math.max(...some.map(({ called }) => called.endByMs)) - nowMs);
+    const calls = some.map((one) =>
+      asked(one, Math.min(withinMs, one.called.endByMs - nowMs) - FEED_ANSWER_RESERVE_MS),
+    );
     const requestId = some[0]?.called.requestId ?? '';
     try {
-      const question = { operation: 'calls', input: { calls }, requestId, withinMs: FEED_QUESTION_WITHIN_MS };
-      const answer = await deps.door(question);
+      const answer = await deps.door({ operation: 'calls', input: { calls }, requestId, withinMs });
       deps.learnFrom(headerValue(answer.headers, 'date'));
       const answers = doorJson(answer) as readonly AnsweredCall<FeedAnswer>[];
       const leftOut = some.filter((one, index) => !settle(one, answers[index]));
@@ -126,11 +156,12 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
   };
 }
 
-function asked({ called: { feed, connection }, wish }: Waiting): AskedCall {
+function asked({ called: { feed, connection }, wish }: Waiting, withinMs: number): AskedCall {
   const { accountId, feedId, resource } = feed;
   const { integrationId, connectionId } = feed.connection;
   const subject = connection.providerAccount?.subject;
-  return { accountId, feedId, integrationId, connectionId, subject, resource: feedResourceText(resource), wish };
+  const ref = { accountId, feedId, integrationId, connectionId };
+  return { ...ref, subject, resource: feedResourceText(resource), wish, withinMs };
 }
 
 /** The answer to calls whose question had none; undefined for a failure of the gateway itself. */

@@ -2,7 +2,7 @@ import type { Connection } from '../connections/connection.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { Gate } from '../core/gate.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
-import { FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from '../core/limits.ts';
+import { FEED_CALL_TIMEOUT_MS, FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from '../core/limits.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { Feed, FeedRef } from './feed.rules.ts';
@@ -50,7 +50,8 @@ export async function endFeed(
         if (stopped.has(channel.id) || deps.clock.nowMs() >= stopUntilMs) continue;
         stopped.add(channel.id);
         const { id, resourceId } = channel;
-        const called = { feed: current, ...grant, requestId: asking.requestId };
+        const endByMs = deps.clock.nowMs() + FEED_CALL_TIMEOUT_MS;
+        const called = { feed: current, ...grant, requestId: asking.requestId, endByMs };
         const answer = await deps.caller.call(called, { kind: 'stop', id, resourceId });
         if (answer.kind !== 'ok')
           deps.logger.info('a channel was left to end by itself', { requestId: asking.requestId });

@@ -1,10 +1,9 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { type HeaderPairs, headerValue, type Upstream, UpstreamError } from '../core/http-message.ts';
-import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
+import { FEED_ANSWER_MAX_BYTES, FEED_CALL_LEAST_MS, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
 import type { Clock, TokenCipher } from '../core/ports.ts';
 import { quotaUserOf } from '../integrations/delegation.rules.ts';
-import type { Integration } from '../integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { sendAsUser, type TokenSource, type UsableToken } from '../tokens/access-tokens.ts';
 import { accessTokenContext } from '../tokens/ciphertexts.rules.ts';
@@ -13,7 +12,7 @@ import type { ConnectionRefresher } from '../tokens/refresher.ts';
 import { exchangeWhole, type RequestCount, type WholeAnswer } from '../tokens/whole-answer.ts';
 import { judgeRefusal } from './feed-resource.rules.ts';
 import { callOf } from './feed-wish.rules.ts';
-import type { FeedAnswer, FeedCallCount, FeedCaller } from './ports.ts';
+import type { CalledFeed, FeedAnswer, FeedCallCount, FeedCaller } from './ports.ts';
 
 export interface FeedCallerDependencies {
   readonly upstream: Upstream;
@@ -32,7 +31,8 @@ export interface FeedCallerDependencies {
  */
 export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
   return {
-    async call({ feed, connection, integration, requestId }, wish) {
+    async call(called, wish) {
+      const { feed, connection, integration } = called;
       const { provider, quota } = integration;
       const call = callOf(feed.resource, wish, { inboxAddress: deps.inboxAddress, nowMs: deps.clock.nowMs() });
       if (call === undefined) throw new Error(`No feed of ${feed.resource.kind} makes this call: ${wish.kind}`);
@@ -49,15 +49,19 @@ export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
           ...json,
         ],
         body,
-        timeoutMs: FEED_CALL_TIMEOUT_MS,
         maxBytes: FEED_ANSWER_MAX_BYTES,
       };
       const counts: RequestCount = {
         clock: deps.clock,
         made: (made) => deps.counted.made({ connection, provider, quota, ...made }),
       };
-      const sent = await sendAsUser(deps.upstream, feedTokens(deps, connection, integration, requestId), {
-        exchange: async (send) => judged(await exchangeWhole(send, request, counts)),
+      const sent = await sendAsUser(deps.upstream, feedTokens(deps, called), {
+        exchange: async (send) => {
+          const timeoutMs = timeLeft(deps, called);
+          return timeoutMs === undefined
+            ? OUT_OF_TIME
+            : judged(await exchangeWhole(send, { ...request, timeoutMs }, counts));
+        },
         isRefused: (answer) => answer.kind === 'refusal' && answer.refusal === 'unauthorized',
       });
       return sent.kind === 'sent' ? sent.answer : sent;
@@ -68,34 +72,39 @@ export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
 /** Why a pull is not sent. */
 type NoToken = Extract<FeedAnswer, { readonly kind: 'dead' | 'unavailable' }>;
 
-function feedTokens(
-  deps: FeedCallerDependencies,
-  connection: Connection,
-  integration: Integration,
-  requestId: string,
-): TokenSource<UsableToken, NoToken> {
+const OUT_OF_TIME = { kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined } as const;
+
+/** How long the next request may take; undefined where there is no time for one. */
+function timeLeft({ clock }: Pick<FeedCallerDependencies, 'clock'>, { endByMs }: CalledFeed): number | undefined {
+  const leftMs = endByMs - clock.nowMs();
+  return leftMs < FEED_CALL_LEAST_MS ? undefined : Math.min(FEED_CALL_TIMEOUT_MS, leftMs);
+}
+
+function feedTokens(deps: FeedCallerDependencies, called: CalledFeed): TokenSource<UsableToken, NoToken> {
   return {
     async first() {
+      const { connection } = called;
       if (tokenFreshness(connection, epochSecNow(deps.clock)) !== 'expired') return unlocked(deps, connection);
-      return refreshed(deps, connection, integration, {}, requestId);
+      return refreshed(deps, called, connection, {});
     },
-    renewed: (refused) => refreshed(deps, refused.connection, integration, { afterRefusal: true }, requestId),
+    renewed: (refused) => refreshed(deps, called, refused.connection, { afterRefusal: true }),
   };
 }
 
 async function refreshed(
   deps: FeedCallerDependencies,
+  called: CalledFeed,
   connection: Connection,
-  integration: Integration,
   why: { readonly afterRefusal?: true },
-  requestId: string,
 ): Promise<UsableToken | NoToken> {
-  const outcome = await deps.refresher.refresh(connection, integration, {
+  const budgetMs = timeLeft(deps, called);
+  if (budgetMs === undefined) return OUT_OF_TIME;
+  const outcome = await deps.refresher.refresh(connection, called.integration, {
     wait: true,
     force: false,
     ...why,
-    budgetMs: FEED_CALL_TIMEOUT_MS,
-    requestId,
+    budgetMs,
+    requestId: called.requestId,
   });
   switch (outcome.kind) {
     case 'fresh':

@@ -243,6 +243,8 @@ export interface CalledFeed {
   readonly connection: Connection;
   readonly integration: Integration;
   readonly requestId: string;
+  /** When its answer must be there: nothing is sent that could end later (TB-4). */
+  readonly endByMs: number;
 }
 
 /** Places of feeds at their connections, which the asking function cannot write. */

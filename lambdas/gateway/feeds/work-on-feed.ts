@@ -1191,8 +1191,10 @@ class Turn {
     await this.#ready();
     const [connection, integration] = [this.#connection, this.#integration];
     if (connection === undefined || integration === undefined) throw new Error('A call before its connection');
-    const { requestId } = this.#request;
-    return this.#deps.caller.call({ feed: this.#feed, connection, integration, requestId }, wish);
+    const { requestId, deadlineMs } = this.#request;
+    // A call that starts last has its whole time, which the reserve of the function covers.
+    const endByMs = Math.max(deadlineMs, this.#deps.clock.nowMs() + FEED_CALL_TIMEOUT_MS);
+    return this.#deps.caller.call({ feed: this.#feed, connection, integration, requestId, endByMs }, wish);
   }
 
   #sealed(cursor: FeedCursor): Promise<string> {

@@ -3,7 +3,11 @@ import { isUnreadableRow } from '../../../lambdas/gateway/connections/find-conne
 import type { DoorQuestion, InnerDoor } from '../../../lambdas/gateway/core/door.ts';
 import { jsonAnswer } from '../../../lambdas/gateway/core/door.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
-import { FEED_CALLS_PER_QUESTION } from '../../../lambdas/gateway/core/limits.ts';
+import {
+  FEED_CALLS_GATHER_MS,
+  FEED_CALLS_PER_QUESTION,
+  FEED_WAITING_LOOK_MS,
+} from '../../../lambdas/gateway/core/limits.ts';
 import type { AnsweredCall, AskedCall } from '../../../lambdas/gateway/feeds/asked-call.rules.ts';
 import { askingCaller, openableFeeds } from '../../../lambdas/gateway/feeds/asking-caller.ts';
 import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
@@ -17,6 +21,7 @@ const MADE = { method: 'GET', target: '/x', status: 200, bytesIn: 0, bytesOut: 9
 /** A question that waits for its answer. */
 interface Question {
   readonly calls: readonly AskedCall[];
+  readonly withinMs: number;
   readonly answer: (outcomes: readonly AnsweredCall<FeedAnswer>[]) => void;
   readonly fail: (error: unknown) => void;
 }
@@ -25,11 +30,13 @@ function open() {
   const questions: Question[] = [];
   const counted: Parameters<FeedCallCount['made']>[0][] = [];
   const learned: unknown[] = [];
-  let gathered: () => void = () => {};
-  const door: InnerDoor = ({ input }) => {
+  const time = { nowMs: 5 };
+  const pauses = new Map<number, () => void>();
+  const door: InnerDoor = ({ input, withinMs }) => {
     const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof jsonAnswer>>();
     questions.push({
       calls: (input as { calls: AskedCall[] }).calls,
+      withinMs,
       answer: (outcomes) => {
         const { headers, ...answer } = jsonAnswer(outcomes);
         resolve({ ...answer, headers: [...headers, ['date', 'then']] });
@@ -41,29 +48,33 @@ function open() {
   const caller = askingCaller({
     door,
     counted: { made: (made) => counted.push(made) },
-    clock: { nowMs: () => 5 },
-    pause: () =>
-      new Promise((resolve) => {
-        gathered = resolve;
-      }),
+    clock: { nowMs: () => time.nowMs },
+    pause: (ms) => new Promise((resolve) => void pauses.set(ms, resolve)),
     learnFrom: (date) => learned.push(date),
     inboxAddress: 'https://gateway.example/inbox/google/channel',
   });
-  const call = async (wish = LIST, resource = { kind: 'calendar', id: 'primary' } as const) => {
+  const call = async (wish = LIST, endByMs = 100_005) => {
+    const resource = { kind: 'calendar', id: 'primary' } as const;
     const connection = await connectionRow({ connectionId: 'c-1', integrationId: 'google-calendar' });
     const integration = integrationRow({ integrationId: 'google-calendar', provider: 'google-calendar' });
     const ref = { accountId: 'default', integrationId: 'google-calendar', connectionId: 'c-1' };
     const feed = { accountId: 'default', feedId: 'f-1', connection: ref, resource };
-    return caller.call({ feed, connection, integration, requestId: 'r-1' }, wish);
+    return caller.call({ feed, connection, integration, requestId: 'r-1', endByMs }, wish);
   };
   /** Lets all work happen that waits for nothing. */
   const settle = () => new Promise((resolve) => setImmediate(resolve));
   const gather = async () => {
     await settle();
-    gathered();
+    pauses.get(FEED_CALLS_GATHER_MS)?.();
     await settle();
   };
-  return { questions, counted, learned, call, gather, settle };
+  /** Lets time pass, and the caller look at what waits. */
+  const pass = async (ms: number) => {
+    time.nowMs += ms;
+    pauses.get(FEED_WAITING_LOOK_MS)?.();
+    await settle();
+  };
+  return { questions, counted, learned, call, gather, pass, settle };
 }
 
 const ok = (body: unknown): AnsweredCall<FeedAnswer> => ({ made: [MADE], answer: { kind: 'ok', body } });
@@ -106,7 +117,7 @@ describe('calls that are asked of another function', () => {
     expect(asking.questions[0]?.calls).toEqual([
       {
         ...{ accountId: 'default', feedId: 'f-1', integrationId: 'google-calendar', connectionId: 'c-1' },
-        ...{ subject: 'subject-of-c-1', resource: 'calendar:primary', wish: LIST },
+        ...{ subject: 'subject-of-c-1', resource: 'calendar:primary', wish: LIST, withinMs: 27_000 },
       },
     ]);
     asking.questions[0]?.answer([ok(1)]);
@@ -125,6 +136,35 @@ describe('calls that are asked of another function', () => {
       [200, 7],
     ]);
     expect([connectionId, asking.learned]).toEqual(['c-1', ['then']]);
+  });
+
+  test('TB-4: a question ends with the last of its calls, and gives each the time that is left of its own', async () => {
+    const asking = open();
+    const answers = [asking.call(LIST, 8_005), asking.call(LIST, 12_005)];
+    await asking.gather();
+    expect(asking.questions.map(({ withinMs }) => withinMs)).toEqual([12_000]);
+    expect(asking.questions[0]?.calls.map(({ withinMs }) => withinMs)).toEqual([7_000, 11_000]);
+    asking.questions[0]?.answer([ok(1), ok(2)]);
+    await Promise.all(answers);
+  });
+
+  test('TB-4: a call that waits for a question is put off in time, unsent, where its time ends first', async () => {
+    const asking = open();
+    const first = Array.from({ length: 2 * FEED_CALLS_PER_QUESTION }, () => asking.call());
+    await asking.gather();
+    const [late, patient] = [asking.call(LIST, 8_005), asking.call(LIST, 60_005)];
+    await asking.gather();
+    const outcomes: unknown[] = [];
+    late.then((answer) => outcomes.push(answer));
+    await asking.pass(4_000);
+    expect(outcomes).toEqual([]);
+    await asking.pass(1_500);
+    expect(outcomes).toEqual([{ kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined }]);
+    for (const question of asking.questions.slice()) question.answer(question.calls.map(() => ok(1)));
+    await Promise.all(first);
+    expect(asking.questions[2]?.calls.map(({ withinMs }) => withinMs)).toEqual([27_000]);
+    asking.questions[2]?.answer([ok('patient')]);
+    expect(await patient).toEqual({ kind: 'ok', body: 'patient' });
   });
 
   test('TB-4: calls whose answers had no room are asked for again', async () => {

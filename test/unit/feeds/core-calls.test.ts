@@ -78,6 +78,17 @@ describe('the function that makes the calls of feeds', () => {
   });
 
   test.each([
+    ['its own', 7_000, 7_000],
+    ['that of a question where it has none', undefined, 27_000],
+    ['at most that of a question', 900_000, 27_000],
+    ['that of a question where it is no time', -1, 27_000],
+  ])('TB-4: a call ends within %s', async (_, withinMs, expected) => {
+    const { asked, ask, made } = open();
+    await ask(asked({ withinMs }));
+    expect(made[0]?.[0].endByMs).toBe(AT.nowMs + expected);
+  });
+
+  test.each([
     ['of another feed', { feedId: 'f-2' }],
     ['of another resource', { resource: 'drive' }],
     ['at another connection', { connectionId: 'c-2' }],

@@ -2,7 +2,12 @@ import { describe, expect, test, vi } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { FEED_SHARDS, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
 import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
-import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
+import {
+  FEED_CALL_TIMEOUT_MS,
+  SWEEP_BRAKE_AFTER_FAILURES,
+  SWEEP_CONCURRENCY,
+  SWEEP_RESERVE_MS,
+} from '../../../lambdas/gateway/core/limits.ts';
 import { openableFeeds } from '../../../lambdas/gateway/feeds/asking-caller.ts';
 import {
   changeOnTheWire,
@@ -21,7 +26,8 @@ import { feedPlaces } from '../../../lambdas/gateway/feeds/feed-places.store.ts'
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { followConnection } from '../../../lambdas/gateway/feeds/follow-connection.ts';
-import type { CalledFeed, FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
+import type { CalledFeed, FeedAnswer, FeedCaller } from '../../../lambdas/gateway/feeds/ports.ts';
+import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { openTable, UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { feedItemKey, feedOfItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
@@ -378,6 +384,30 @@ describe('messages', () => {
       expect(world.metrics).toContain('FeedOverdue');
     },
   );
+
+  test('TB-4: each call of a turn ends by the end of the turn, or within the reserve of the sweep where it starts last', async () => {
+    const world = await started();
+    world.change('one');
+    world.pass(60);
+    const ends: number[] = [];
+    const deps = { ...world.dependencies(), index: world.table };
+    const caller: FeedCaller = {
+      call(called, wish) {
+        ends.push(called.endByMs - world.nowMs);
+        world.pass(5);
+        return deps.caller.call(called, wish);
+      },
+    };
+    await workOnFeed({ ...deps, caller }, world.ref, { requestId: 'r', deadlineMs: world.nowMs + 20_000, asked: true });
+    expect(ends).toEqual([20_000]);
+    await world.set({ pullAtEpochSec: 0, watchAtEpochSec: 1, channels: [] });
+    ends.length = 0;
+    const endMs = world.nowMs + SWEEP_RESERVE_MS + FEED_CALL_TIMEOUT_MS + 1;
+    const run = { shards: FEED_SHARDS, count: 1, isHeld: () => true };
+    await sweepFeeds({ ...deps, caller }, run, endMs, 'r');
+    expect(ends.length).toBeGreaterThan(1);
+    expect(Math.max(...ends.slice(1))).toBe(FEED_CALL_TIMEOUT_MS);
+  });
 
   test('CF-32: a feed that Google does not answer shows after eight minutes that it stands still, without an event of its own', async () => {
     const world = await started();
