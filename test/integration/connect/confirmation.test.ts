@@ -1,3 +1,4 @@
+// @module-tag long
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Calls of tools of Google's own MCP servers that say how far they are: streamed through the gateway as it comes. */
 import { beforeAll, describe, expect, test } from 'vitest';
 import { eventually } from '../../support/eventually.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
