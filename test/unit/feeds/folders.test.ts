@@ -515,6 +515,28 @@ describe('a feed of everything below a folder', () => {
     expect(await world.known()).toEqual(world.below().sort());
   });
 
+  test('CH-22, CH-23: a folder that left with the one above it enters as one that the feed has forgotten, also after a process that died while it listed another', async () => {
+    const world = new FolderWorld({ meaning: true });
+    for (const [id, to] of BEGINNING) world.put(id, to);
+    world.pass(60);
+    await world.work();
+    const oracle = new FolderOracle(world);
+    await oracle.check();
+    world.put('folder-1', 'own');
+    world.put('folder-3', 'own');
+    world.killAfter = 13;
+    world.edit('folder-2');
+    expect(await told(world, () => world.put('folder-4', ROOT))).toEqual(['folder-1 removed subtree left,moved']);
+    expect(world.isListed).toBe(false);
+    await oracle.check();
+    expect(await told(world, () => world.put('folder-2', ROOT))).toEqual([
+      'folder-4 subtree entered,created',
+      'folder-2 subtree entered',
+    ]);
+    await oracle.check();
+    expect(await world.known()).toEqual(world.below().sort());
+  });
+
   test('CH-23: after a restore, which brings no row of folders back, it lists them again behind a gap', async () => {
     const world = await following();
     for (const { id } of await world.table.folders(world.ref)) {

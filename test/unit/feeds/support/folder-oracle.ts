@@ -95,8 +95,8 @@ export class FolderOracle {
     for (const [id, { isBelow, isKept }] of rows) {
       const { memories, isBelow: before } = this.#of(id);
       if (!this.#world.isListed) {
-        // A file that enters is stored before it is reported.
-        this.#known.set(id, { memories, isBelow: [...new Set([...before, isBelow])] });
+        // A file that enters is stored before it is reported. One that left with its folder is forgotten without a report.
+        this.#known.set(id, { memories: isKept ? memories : ['nothing'], isBelow: [...new Set([...before, isBelow])] });
         continue;
       }
       const kept = memories.filter((memory) => (memory !== 'nothing') === isKept);
