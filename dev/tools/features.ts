@@ -34,6 +34,8 @@ export interface Part {
   readonly type: string;
   /** Imports of the type, in the order of their paths. */
   readonly imports: string;
+  /** Ending of the file. @default ts */
+  readonly ending?: 'tsx';
 }
 
 const PARTS: readonly Part[] = [
@@ -249,10 +251,10 @@ export function inOrder(imports: string): string {
 }
 
 /** Imports of a part of each feature, under the feature's name. */
-export function importsOf(name: string, ids: readonly string[]): string {
+export function importsOf(name: string, ids: readonly string[], ending = 'ts'): string {
   const imports = ids
     .toSorted()
-    .map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.ts';\n`);
+    .map((id) => `import { ${camelCase(name)} as ${camelCase(id)} } from './${id}/${name}.${ending}';\n`);
   return imports.join('');
 }
 
@@ -297,9 +299,9 @@ export const readinessOfFeatures = async (${ids.length === 0 ? '..._of' : '...of
 }
 
 /** A list of a part. @param ids of the features that have it */
-export function listOf({ name, about, constant, type, imports }: Part, ids: readonly string[]): string {
+export function listOf({ name, about, constant, type, imports, ending }: Part, ids: readonly string[]): string {
   return `${HEAD}${imports}
-${importsOf(name, ids)}
+${importsOf(name, ids, ending)}
 /** ${about} */
 ${declared(`export const ${constant}: Readonly<Record<string, ${type}>> =`, ids.map(memberOf))}
 `;

@@ -23,6 +23,8 @@ interface Package {
   readonly spreads?: readonly Spread[];
   /** Names of files that export what the package exports. */
   readonly exported?: string;
+  /** Whether it has a list of the ids, which imports nothing. */
+  readonly ids?: true;
 }
 
 /** The packages with folders of features. */
@@ -110,11 +112,119 @@ export const PACKAGES: readonly Package[] = [
       },
     ],
   },
+  {
+    folder: 'packages/dashboard/src/features',
+    ids: true,
+    parts: [
+      {
+        name: 'feature',
+        list: 'index.ts',
+        about: 'What features add to the frame, by the id of the feature.',
+        constant: 'FEATURES',
+        type: 'DashboardFeature',
+        imports: "import type { DashboardFeature } from '../model/feature-slots.ts';",
+      },
+      {
+        name: 'pages',
+        list: 'pages.ts',
+        about: 'Pages of features by their paths.',
+        constant: 'PAGES',
+        type: 'Pages',
+        imports: "import type { Pages } from '../model/feature-slots.ts';",
+      },
+      {
+        name: 'attention',
+        list: 'attention.ts',
+        about: 'Buttons of problems in the overview.',
+        constant: 'ATTENTION',
+        type: 'AttentionButtons',
+        imports: "import type { AttentionButtons } from '../model/feature-slots.ts';",
+      },
+      {
+        name: 'entry-counts',
+        list: 'entry-counts.ts',
+        about: 'Counts behind entries of the navigation.',
+        constant: 'ENTRY_COUNTS',
+        type: 'EntryCounts',
+        imports: "import type { EntryCounts } from '../model/feature-slots.ts';",
+      },
+      {
+        name: 'audit-subject',
+        list: 'audit-subjects.ts',
+        about: 'What events are about that only a feature has.',
+        constant: 'AUDIT_SUBJECTS',
+        type: 'AuditSubject',
+        imports: "import type { AuditSubject } from '../model/feature-slots.ts';",
+        ending: 'tsx',
+      },
+      {
+        name: 'connection-tab',
+        list: 'connection-tabs.ts',
+        about: 'Tabs of a connection.',
+        constant: 'CONNECTION_TABS',
+        type: 'ConnectionTab',
+        imports: "import type { ConnectionTab } from '../model/feature-slots.ts';",
+        ending: 'tsx',
+      },
+      {
+        name: 'further-search',
+        list: 'further-searches.ts',
+        about: 'Searches for what is found nowhere else.',
+        constant: 'FURTHER_SEARCHES',
+        type: 'FurtherSearch',
+        imports: "import type { FurtherSearch } from '../model/feature-slots.ts';",
+      },
+      {
+        name: 'integrations-link',
+        list: 'integrations-links.ts',
+        about: 'Links of the page of integrations.',
+        constant: 'INTEGRATIONS_LINKS',
+        type: 'IntegrationsLink',
+        imports: "import type { IntegrationsLink } from '../model/feature-slots.ts';",
+      },
+      {
+        name: 'key-action',
+        list: 'key-actions.ts',
+        about: 'What can be done with a key.',
+        constant: 'KEY_ACTIONS',
+        type: 'KeyAction',
+        imports: "import type { KeyAction } from '../model/feature-slots.ts';",
+        ending: 'tsx',
+      },
+      {
+        name: 'key-tab',
+        list: 'key-tabs.ts',
+        about: 'Tabs of a key.',
+        constant: 'KEY_TABS',
+        type: 'KeyTab',
+        imports: "import type { KeyTab } from '../model/feature-slots.ts';",
+        ending: 'tsx',
+      },
+      {
+        name: 'new-key',
+        list: 'new-keys.ts',
+        about: 'Kinds of keys that are made in dialogs of their own.',
+        constant: 'NEW_KEYS',
+        type: 'NewKey',
+        imports: "import type { NewKey } from '../model/feature-slots.ts';",
+        ending: 'tsx',
+      },
+      {
+        name: 'readiness-note',
+        list: 'readiness-notes.ts',
+        about: 'Notes about going live.',
+        constant: 'READINESS_NOTES',
+        type: 'ReadinessNote',
+        imports: "import type { ReadinessNote } from '../model/feature-slots.ts';",
+        ending: 'tsx',
+      },
+    ],
+  },
 ];
 
 /** The text of each list of a package, by its path below the folder of features. @param root the folder */
 export function packageLists(
-  { parts = [], spreads = [], exported }: Package,
+  { parts = [], spreads = [], exported, ids: hasIds }: Package,
   root: string,
 ): Readonly<Record<string, string>> {
   const ids = globSync('*/', { cwd: root })
@@ -125,8 +235,14 @@ export function packageLists(
   return {
     ...Object.fromEntries(parts.map((part) => [part.list, listOf(part, having(part.name))])),
     ...Object.fromEntries(spreads.map((spread) => [spread.list, spreadOf(spread, having(spread.name))])),
+    ...(hasIds === undefined ? {} : { 'ids.ts': idsList(ids) }),
     ...(exported === undefined ? {} : { 'index.ts': exportsOf(having(exported)) }),
   };
+}
+
+function idsList(ids: readonly string[]): string {
+  const list = ids.map((id) => `'${id}'`).join(', ');
+  return `${HEAD}/** Features that the dashboard has parts of. */\nexport const FEATURE_IDS: readonly string[] = [${list}];\n`;
 }
 
 function exportsOf(ids: readonly string[]): string {

@@ -6,11 +6,11 @@ import type { DashboardConfig } from './config.ts';
 import { createFirstSteps } from './data/first-steps.ts';
 import { lazyPart } from './data/lazy-part.ts';
 import { createOutages } from './data/outages.ts';
-import { createWaitingCalls } from './features/approvals/waiting-calls.ts';
+import { FEATURES } from './features/index.ts';
+import { PAGES } from './features/pages.ts';
 import { openGateway } from './gateway/gateway.ts';
 import { useWorkplace, WorkplaceProvider } from './gateway/gateway-context.tsx';
-import { type Feature, isDeployed } from './model/features.ts';
-import { AGENT_KEYS } from './model/navigation.ts';
+import { isDeployed } from './model/features.ts';
 import type { Session } from './session/session.ts';
 import { ErrorBoundary } from './ui/error-boundary.tsx';
 import { Placeholder } from './ui/load-view.tsx';
@@ -25,18 +25,11 @@ const Integration = lazyPart(() => import('./pages/integration/integration-page.
 const Connections = lazyPart(() => import('./pages/connections/connections-page.tsx'));
 const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx'));
 const FailedCalls = lazyPart(() => import('./pages/failed-calls/failed-calls-page.tsx'));
-const Feeds = lazyPart(() => import('./features/feeds/feeds-page.tsx'));
-const Approvals = lazyPart(() => import('./features/approvals/approvals-page.tsx'));
-const Agents = lazyPart(() => import('./features/agents/agents-page.tsx'));
 const Audit = lazyPart(() => import('./pages/audit/audit-page.tsx'));
-const Webhooks = lazyPart(() => import('./features/webhooks/webhooks-page.tsx'));
-const Webhook = lazyPart(() => import('./features/webhooks/webhook-page.tsx'));
 const ReconnectLinks = lazyPart(() => import('./pages/reconnect-links/reconnect-links-page.tsx'));
 const ErasePerson = lazyPart(() => import('./pages/erase-person/erase-person-page.tsx'));
-const SecurityEvents = lazyPart(() => import('./features/security-events/security-events-page.tsx'));
 const Keys = lazyPart(() => import('./pages/keys/keys-page.tsx'));
 const Key = lazyPart(() => import('./pages/key/key-page.tsx'));
-const ObjectWrites = lazyPart(() => import('./features/undo/object-page.tsx'));
 const GettingStarted = lazyPart(() => import('./pages/getting-started/getting-started-page.tsx'));
 const LeftOut = lazyPart(() => import('./pages/left-out-page.tsx'));
 const ViewersLook = lazyPart(() => import('./pages/viewers-look-page.tsx'));
@@ -49,7 +42,6 @@ export default function App({ config, session }: { config: DashboardConfig; sess
     return {
       gateway,
       session,
-      waitingCalls: createWaitingCalls(gateway),
       firstSteps: createFirstSteps(gateway),
       outages: createOutages(),
       without: config.without,
@@ -81,7 +73,7 @@ function ForOperators({ page }: { page: ReactNode }) {
 }
 
 /** A page of features: a deployment without all of them has none. */
-function Of({ features, page }: { features: readonly Feature[]; page: ReactNode }) {
+function Of({ features, page }: { features: readonly string[]; page: ReactNode }) {
   return isDeployed(features, useWorkplace().without) ? page : <LeftOut features={features} />;
 }
 
@@ -99,29 +91,26 @@ function Pages() {
           <Route path="/connections" element={<Connections />} />
           <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />
           <Route path="/calls" element={<FailedCalls />} />
-          <Route path="/feeds" element={<Feeds />} />
-          <Route path="/approvals" element={<Of features={['approvals']} page={<Approvals />} />} />
-          <Route path="/approvals/:approvalId" element={<Of features={['approvals']} page={<Approvals />} />} />
-          <Route path="/agents" element={<Of features={AGENT_KEYS} page={<Agents />} />} />
           <Route path="/audit" element={<Audit />} />
-          <Route path="/webhooks" element={<Of features={['webhooks']} page={<Webhooks />} />} />
-          <Route
-            path="/webhooks/:webhookId"
-            element={<Of features={['webhooks']} page={<Webhook key={pathname} />} />}
-          />
           <Route path="/reconnect-links" element={<ReconnectLinks />} />
           <Route path="/erase-person" element={<ErasePerson />} />
-          <Route path="/security-events" element={<Of features={['security-events']} page={<SecurityEvents />} />} />
           <Route path="/keys" element={<Keys />} />
           <Route path="/keys/:keyId" element={<Key key={pathname} />} />
-          <Route
-            path="/objects/:objectId"
-            element={<Of features={['undo']} page={<ObjectWrites key={pathname} />} />}
-          />
           <Route path="/getting-started" element={<GettingStarted />} />
+          {featureRoutes(pathname)}
           <Route path="*" element={<NotFound key={pathname} />} />
         </Routes>
       </Suspense>
     </ErrorBoundary>
+  );
+}
+
+function featureRoutes(pathname: string): ReactNode {
+  return Object.entries(FEATURES).flatMap(([id, { pages = [] }]) =>
+    pages.map(({ path, startsAgain, features = [id] }) => {
+      const Page = PAGES[id]?.[path];
+      const page = Page === undefined ? <NotFound /> : <Page key={startsAgain ? pathname : undefined} />;
+      return <Route key={path} path={path} element={<Of features={features} page={page} />} />;
+    }),
   );
 }

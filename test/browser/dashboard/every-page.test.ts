@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { FEATURES } from '../../../packages/dashboard/src/features/index.ts';
 import {
   accessibilityProblems,
   COLOR_RULES,
@@ -41,7 +42,9 @@ describe('the dashboard of three hundred connections', () => {
   });
 
   it('the dashboard of three hundred connections has each of its routes among the pages that axe looks at', () => {
-    const routes = [...readFileSync(APP, 'utf8').matchAll(/<Route path="([^"]+)"/g)].map(([, path = '']) => path);
+    const ofCore = [...readFileSync(APP, 'utf8').matchAll(/<Route path="([^"]+)"/g)].map(([, path = '']) => path);
+    const ofFeatures = Object.values(FEATURES).flatMap(({ pages = [] }) => pages.map(({ path }) => path));
+    const routes = [...ofCore, ...ofFeatures];
     const looked = [...places.addresses, ...places.dialogs.map(([address]) => address)].map((one) => one.split('?')[0]);
     const isLooked = (route: string) => {
       const pattern = route === '*' ? /^\/nothing-here$/ : new RegExp(`^${route.replaceAll(/:\w+/g, '[^/]+')}$`);

@@ -2,19 +2,33 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { FEATURE_IDS } from '../../../lambdas/features/index.ts';
-import { FEATURES } from '../../../packages/dashboard/src/model/features.ts';
+import { FEATURE_IDS as SHOWN_IDS } from '../../../packages/dashboard/src/features/ids.ts';
+import { FEATURES } from '../../../packages/dashboard/src/features/index.ts';
 import { FIRST_STEPS, isPartOf, NAVIGATION, navigationOf } from '../../../packages/dashboard/src/model/navigation.ts';
 
 const ENTRIES = [...NAVIGATION.flatMap(({ entries }) => entries), FIRST_STEPS];
-const APP = readFileSync(join(import.meta.dirname, '../../../packages/dashboard/src/app.tsx'), 'utf8');
+const SOURCES = join(import.meta.dirname, '../../../packages/dashboard/src');
+const APP = readFileSync(join(SOURCES, 'app.tsx'), 'utf8');
 
 const litAt = (pathname: string) => ENTRIES.filter((entry) => isPartOf(pathname, entry)).map(({ name }) => name);
 
 describe('the navigation of the dashboard', () => {
   it('lights exactly one entry on every page that there is', () => {
-    const paths = [...APP.matchAll(/<Route path="(\/[^"]*)"/g)].map(([, path = '']) => path.replace(/:\w+/g, 'x'));
+    const ofCore = [...APP.matchAll(/<Route path="(\/[^"]*)"/g)].map(([, path = '']) => path);
+    const ofFeatures = Object.values(FEATURES).flatMap(({ pages = [] }) => pages.map(({ path }) => path));
+    const paths = [...ofCore, ...ofFeatures].map((path) => path.replace(/:\w+/g, 'x'));
     expect(paths.length).toBeGreaterThan(15);
     expect(paths.filter((path) => litAt(path).length !== 1)).toEqual([]);
+  });
+
+  it('has the entries of features at their places', () => {
+    const sections = NAVIGATION.map(({ heading = '', entries }) => [heading, ...entries.map(({ name }) => name)]);
+    expect(sections).toEqual([
+      ['', 'Overview', 'Connections', 'Integrations'],
+      ['Activity', 'Failed calls', 'Feeds', 'Webhooks', 'Audit'],
+      ['Agents', 'Approvals', 'Agent keys'],
+      ['', 'Keys'],
+    ]);
   });
 
   it.each([
@@ -47,7 +61,13 @@ describe('the navigation of the dashboard', () => {
   });
 
   it('the dashboard knows every feature that a deployment can leave out', () => {
-    expect(new Set(FEATURES)).toEqual(new Set(FEATURE_IDS));
+    expect(SHOWN_IDS).toEqual(expect.arrayContaining([...FEATURE_IDS]));
+  });
+
+  it.each(Object.entries(FEATURES))('every path of %s has its page', (id, { pages = [] }) => {
+    const code = readFileSync(join(SOURCES, `features/${id}/pages.ts`), 'utf8');
+    const paths = [...code.matchAll(/'(\/[^']*)':/g)].map(([, path]) => path);
+    expect(paths).toEqual(pages.map(({ path }) => path));
   });
 
   it('lights none where there is no page', () => {

@@ -18,7 +18,7 @@ const FOLDERS = [
 ];
 
 it.each(FEATURE_IDS)(
-  'functions, stack, client and command line compile without the folders of %s, and of features that need it, once npm run generate has run',
+  'functions, stack, client, command line and dashboard compile without the folders of %s, and of features that need it, once npm run generate has run',
   { tags: ['long'] },
   (id) => {
     const copy = mkdtempSync(join(tmpdir(), 'gateway-removal-'));
@@ -40,7 +40,7 @@ it.each(FEATURE_IDS)(
       const include = ['lambdas', 'lib', 'bin', 'packages/cli', 'packages/client'];
       writeFileSync(join(copy, 'tsconfig.removal.json'), JSON.stringify({ extends: './tsconfig.json', include }));
       const compiler = join(PROJECT_ROOT, 'node_modules/typescript/bin/tsc');
-      for (const project of ['tsconfig.removal.json'])
+      for (const project of ['tsconfig.removal.json', 'packages/dashboard'])
         expect(run(compiler, '--noEmit', '--singleThreaded', '-p', project)).toEqual([]);
     } finally {
       rmSync(copy, { recursive: true });

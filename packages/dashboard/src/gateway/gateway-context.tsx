@@ -1,8 +1,7 @@
 import { createContext, type ReactNode, useContext } from 'react';
 import type { FirstSteps } from '../data/first-steps.ts';
 import type { Outages } from '../data/outages.ts';
-import type { WaitingCalls } from '../features/approvals/waiting-calls.ts';
-import type { Feature } from '../model/features.ts';
+import { deployed, hasFeature } from '../model/features.ts';
 import type { Session } from '../session/session.ts';
 import type { Gateway } from './gateway.ts';
 
@@ -10,7 +9,6 @@ import type { Gateway } from './gateway.ts';
 export interface Workplace {
   readonly gateway: Gateway;
   readonly session: Session;
-  readonly waitingCalls: WaitingCalls;
   readonly firstSteps: FirstSteps;
   readonly outages: Outages;
   /** Features that the deployment leaves out. */
@@ -37,6 +35,11 @@ export function useGateway(): Gateway {
 }
 
 /** Whether the deployment has a feature. @throws Error outside a `WorkplaceProvider` */
-export function useFeature(feature: Feature): boolean {
-  return !useWorkplace().without.has(feature);
+export function useFeature(feature: string): boolean {
+  return hasFeature(feature, useWorkplace().without);
+}
+
+/** The parts of the features that the deployment has. @throws Error outside a `WorkplaceProvider` */
+export function useParts<Part>(parts: Readonly<Record<string, Part>>): readonly Part[] {
+  return deployed(parts, useWorkplace().without);
 }

@@ -1,6 +1,6 @@
 import type { DashboardConfig } from '../config.ts';
 import { authorizedFetch, OPERATOR_PLACEHOLDER, type TokenSource } from './authorized-fetch.ts';
-import { GatewayClient } from './library.ts';
+import { type ClientsOfFeatures, GatewayClient } from './library.ts';
 
 /** Longest wait for one answer; a forced refresh and a check end sooner. */
 const TIMEOUT_MS = 30_000;
@@ -13,7 +13,6 @@ export interface Gateway
     | 'connections'
     | 'calls'
     | 'usage'
-    | 'journal'
     | 'quota'
     | 'audit'
     | 'connectSessions'
@@ -21,10 +20,7 @@ export interface Gateway
     | 'keys'
     | 'testCredentials'
     | 'overview'
-    | 'webhooks'
-    | 'feeds'
-    | 'approvals'
-    | 'securityEvents'
+    | keyof ClientsOfFeatures
   > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
@@ -40,43 +36,5 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     timeoutMs: TIMEOUT_MS,
     fetch: authorizedFetch(tokens),
   });
-  const {
-    integrations,
-    connections,
-    calls,
-    usage,
-    journal,
-    quota,
-    audit,
-    connectSessions,
-    providers,
-    keys,
-    testCredentials,
-    overview,
-    webhooks,
-    feeds,
-    approvals,
-    securityEvents,
-  } = client;
-  const baseUrl = config.apiBaseUrl;
-  return {
-    integrations,
-    connections,
-    calls,
-    usage,
-    journal,
-    quota,
-    audit,
-    connectSessions,
-    providers,
-    keys,
-    testCredentials,
-    overview,
-    webhooks,
-    feeds,
-    approvals,
-    securityEvents,
-    baseUrl,
-    proxyUrl: config.proxyUrl,
-  };
+  return Object.assign(client, { baseUrl: config.apiBaseUrl, proxyUrl: config.proxyUrl });
 }

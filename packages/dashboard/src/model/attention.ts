@@ -1,15 +1,10 @@
-import { approvalHref } from '../features/approvals/approval-href.ts';
+import { ATTENTION } from '../features/attention.ts';
 import type { Attention } from '../gateway/library.ts';
-import { connectionHref, domainsHref, integrationHref, webhookHref } from '../ui/link.tsx';
+import { connectionHref, domainsHref, integrationHref } from '../ui/link.tsx';
 import { isSecretFault } from './client-fault.ts';
 import { NO_FILTER, writeFilter } from './connection-filter.ts';
+import type { AttentionButton } from './feature-slots.ts';
 import { type QuotaBar, quotasRunningOut } from './quota.ts';
-
-/** A button and where it leads. */
-export interface AttentionButton {
-  readonly label: string;
-  readonly href: string;
-}
 
 /** A kind is one entry: where its rows are fixed. */
 const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | undefined>> = {
@@ -22,22 +17,13 @@ const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | unde
     href: domainsHref(providerConfigKey),
   }),
   incident: incidentButton,
-  webhook: ({ id = '' }) => ({ label: 'See its deliveries', href: webhookHref(id) }),
-  feed: () => ({ label: 'Show the feeds', href: '/feeds' }),
-  security_events: ({ providerConfigKey = '' }) => ({
-    label: 'Open the integration',
-    href: integrationHref(providerConfigKey),
-  }),
-  approval: ({ id }) => ({
-    label: id === undefined ? 'Show the approvals' : 'Show the call',
-    href: id === undefined ? '/approvals' : approvalHref(id),
-  }),
   budget: budgetButton,
   account: ({ providerConfigKey = '', id = '' }) => ({
     label: 'Open its newest connection',
     href: connectionHref({ providerConfigKey, connectionId: id }),
   }),
   key: () => ({ label: 'Show the keys', href: '/keys' }),
+  ...Object.assign({}, ...Object.values(ATTENTION)),
 };
 
 /** The button of a row; undefined for a kind that this version does not know. */

@@ -1,9 +1,22 @@
-/** Parts of the gateway that a deployment can leave out, by the ids of its option `without`. */
-export const FEATURES = ['agents', 'approvals', 'security-events', 'undo', 'webhooks'] as const;
+import { FEATURE_IDS } from '../features/ids.ts';
 
-export type Feature = (typeof FEATURES)[number];
+/** Whether the gateway has a feature. @param without features that the deployment leaves out */
+export function hasFeature(feature: string, without: ReadonlySet<string>): boolean {
+  return FEATURE_IDS.includes(feature) && !without.has(feature);
+}
 
 /** Whether a page has something to show: it needs one of its features, or none. @param without features that are left out */
-export function isDeployed(features: readonly Feature[] | undefined, without: ReadonlySet<string>): boolean {
-  return features === undefined || features.some((one) => !without.has(one));
+export function isDeployed(features: readonly string[] | undefined, without: ReadonlySet<string>): boolean {
+  return features === undefined || features.some((one) => hasFeature(one, without));
+}
+
+/** Those of the parts of features that a deployment has, by the ids of their features. */
+export function deployed<Part>(parts: Readonly<Record<string, Part>>, without: ReadonlySet<string>): readonly Part[] {
+  return Object.entries(parts).flatMap(([id, part]) => (without.has(id) ? [] : [part]));
+}
+
+/** Inserts an item before another one, or last. @param isOther finds the other one */
+export function inserted<Item>(all: readonly Item[], item: Item, isOther: (one: Item) => boolean): readonly Item[] {
+  const at = all.findIndex(isOther);
+  return at < 0 ? [...all, item] : all.toSpliced(at, 0, item);
 }

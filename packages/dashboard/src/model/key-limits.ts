@@ -1,5 +1,5 @@
 import type { KeyLimits, LimitMethod } from '../gateway/library.ts';
-import type { Feature } from './features.ts';
+import { hasFeature } from './features.ts';
 import { absoluteTime, DAY_MS, startOfDay } from './time.ts';
 
 /** Amounts that a budget can have, as a form names them. */
@@ -72,7 +72,7 @@ export interface LimitsPreset {
   readonly label: string;
   readonly description: string;
   /** Features without which its limits would be refused. */
-  readonly needs?: readonly Feature[];
+  readonly needs?: readonly string[];
 }
 
 export const LIMIT_PRESETS: readonly LimitsPreset[] = [
@@ -93,7 +93,7 @@ export const LIMIT_PRESETS: readonly LimitsPreset[] = [
 
 /** The presets of a deployment. @param without features that it leaves out */
 export function limitPresets(without: ReadonlySet<string>): readonly LimitsPreset[] {
-  return LIMIT_PRESETS.filter(({ needs = [] }) => !needs.some((one) => without.has(one)));
+  return LIMIT_PRESETS.filter(({ needs = [] }) => needs.every((one) => hasFeature(one, without)));
 }
 
 /** The form of a preset, which only observes; a preset that is not known changes nothing. @param nowMs for its end */

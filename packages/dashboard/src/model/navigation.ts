@@ -1,14 +1,6 @@
-import { type Feature, isDeployed } from './features.ts';
-
-/** A page in the navigation. */
-export interface NavigationEntry {
-  readonly path: string;
-  readonly name: string;
-  /** Paths of pages that belong to it and do not lie below its own. */
-  readonly also?: readonly string[];
-  /** The page is there as long as the deployment has one of these. */
-  readonly features?: readonly Feature[];
-}
+import { FEATURES } from '../features/index.ts';
+import type { FeatureEntry, NavigationEntry } from './feature-slots.ts';
+import { inserted, isDeployed } from './features.ts';
 
 /** Entries below a heading, or without one. */
 export interface NavigationSection {
@@ -16,11 +8,8 @@ export interface NavigationSection {
   readonly entries: readonly NavigationEntry[];
 }
 
-/** Any of these gives keys something that *Agent keys* shows. */
-export const AGENT_KEYS: readonly Feature[] = ['agents', 'approvals', 'undo'];
-
-/** Pages by what operators do there, in their order. */
-export const NAVIGATION: readonly NavigationSection[] = [
+/** Pages of the core by what operators do there, in their order. */
+const OF_CORE: readonly NavigationSection[] = [
   {
     entries: [
       { path: '/', name: 'Overview' },
@@ -29,7 +18,7 @@ export const NAVIGATION: readonly NavigationSection[] = [
       {
         path: '/integrations',
         name: 'Integrations',
-        also: ['/new-integration', '/new-delegation', '/security-events'],
+        also: ['/new-integration', '/new-delegation'],
       },
     ],
   },
@@ -37,20 +26,41 @@ export const NAVIGATION: readonly NavigationSection[] = [
     heading: 'Activity',
     entries: [
       { path: '/calls', name: 'Failed calls' },
-      { path: '/feeds', name: 'Feeds' },
-      { path: '/webhooks', name: 'Webhooks', features: ['webhooks'] },
       { path: '/audit', name: 'Audit' },
     ],
   },
-  {
-    heading: 'Agents',
-    entries: [
-      { path: '/approvals', name: 'Approvals', features: ['approvals'] },
-      { path: '/agents', name: 'Agent keys', also: ['/objects'], features: AGENT_KEYS },
-    ],
-  },
+  { heading: 'Agents', entries: [] },
   { entries: [{ path: '/keys', name: 'Keys' }] },
 ];
+
+/** All pages in their order, with those of features. */
+export const NAVIGATION: readonly NavigationSection[] = withEntries().map((section) => ({
+  ...section,
+  entries: section.entries.map(withPages),
+}));
+
+function withEntries(): readonly NavigationSection[] {
+  const entries: readonly FeatureEntry[] = Object.entries(FEATURES).flatMap(([id, feature]) =>
+    (feature.entries ?? []).map((entry) => ({ features: [id], ...entry })),
+  );
+  return OF_CORE.map((section) => ({
+    ...section,
+    entries: entries
+      .filter((entry) => entry.section === section.heading)
+      .reduce<readonly NavigationEntry[]>(
+        (all, entry) => inserted(all, entry, ({ path }) => path === entry.before),
+        section.entries,
+      ),
+  }));
+}
+
+/** An entry with the paths of features' pages that belong to it. */
+function withPages(entry: NavigationEntry): NavigationEntry {
+  const paths = Object.values(FEATURES).flatMap(({ pages = [] }) =>
+    pages.filter((page) => page.entry === entry.path).map(({ path }) => path.replace(/\/:.*/, '')),
+  );
+  return { ...entry, also: [...(entry.also ?? []), ...paths] };
+}
 
 /** The pages that a deployment has. @param without features that it leaves out */
 export function navigationOf(without: ReadonlySet<string>): readonly NavigationSection[] {

@@ -1,10 +1,9 @@
 import Box from '@cloudscape-design/components/box';
-import type { Feature } from '../model/features.ts';
 import { PageLink } from '../ui/link.tsx';
 import { Page } from '../ui/page.tsx';
 
 /** A page whose features this deployment leaves out. */
-export default function LeftOutPage({ features }: { features: readonly Feature[] }) {
+export default function LeftOutPage({ features }: { features: readonly string[] }) {
   return (
     <Page title="This deployment has no such page">
       <Box>

@@ -42,16 +42,6 @@ export function keyHref(id: string): string {
   return `/keys/${encodeURIComponent(shortKeyId(id))}`;
 }
 
-/** Address of everything that keys did to a file, an event or another object of the provider. @param id at the provider */
-export function objectHref(id: string): string {
-  return `/objects/${encodeURIComponent(id)}`;
-}
-
-/** Address of a webhook's page. */
-export function webhookHref(id: string): string {
-  return `/webhooks/${encodeURIComponent(id)}`;
-}
-
 /** Address of the page that erases an end user. @param endUserId in the integrator's system */
 export function erasePersonHref(endUserId: string): string {
   return `/erase-person?end_user=${encodeURIComponent(endUserId)}`;

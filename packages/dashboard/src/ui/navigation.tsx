@@ -1,13 +1,14 @@
 import { Link, useLocation } from 'react-router';
-import { useFirstSteps, useWaitingCalls } from '../data/use-shared.ts';
-import { useWorkplace } from '../gateway/gateway-context.tsx';
-import { FIRST_STEPS, isPartOf, type NavigationEntry, navigationOf } from '../model/navigation.ts';
+import { useFirstSteps } from '../data/use-shared.ts';
+import { ENTRY_COUNTS } from '../features/entry-counts.ts';
+import { useParts, useWorkplace } from '../gateway/gateway-context.tsx';
+import type { NavigationEntry } from '../model/feature-slots.ts';
+import { FIRST_STEPS, isPartOf, navigationOf } from '../model/navigation.ts';
 
 /** The pages by what operators do there; the entry of the page at hand is lit. */
 export function Navigation({ isOpen }: { isOpen: boolean }) {
   const { pathname } = useLocation();
   const hasFirstSteps = useFirstSteps() === true || isPartOf(pathname, FIRST_STEPS);
-  const waiting = useWaitingCalls();
   const pages = navigationOf(useWorkplace().without);
   const sections = hasFirstSteps ? [...pages, { entries: [FIRST_STEPS] }] : pages;
   return (
@@ -19,7 +20,7 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
             <ul>
               {entries.map((entry) => (
                 <li key={entry.path}>
-                  <EntryLink entry={entry} waiting={entry.path === '/approvals' ? waiting : 0} />
+                  <EntryLink entry={entry} />
                 </li>
               ))}
             </ul>
@@ -30,23 +31,14 @@ export function Navigation({ isOpen }: { isOpen: boolean }) {
   );
 }
 
-function EntryLink({ entry, waiting }: { entry: NavigationEntry; waiting: number }) {
+function EntryLink({ entry }: { entry: NavigationEntry }) {
+  const [Count] = useParts(ENTRY_COUNTS).flatMap((counts) => counts[entry.path] ?? []);
   const { pathname } = useLocation();
   const isHere = isPartOf(pathname, entry);
   return (
     <Link to={entry.path} className={isHere ? 'active' : ''} aria-current={isHere ? 'page' : undefined}>
       {entry.name}
-      {waiting > 0 && <WaitingCount count={waiting} />}
+      {Count !== undefined && <Count />}
     </Link>
-  );
-}
-
-/** The number of waiting calls; screen readers get the words, too. */
-function WaitingCount({ count }: { count: number }) {
-  return (
-    <span className="nav-count">
-      {count}
-      <span className="visually-hidden"> {count === 1 ? 'call waits' : 'calls wait'}</span>
-    </span>
   );
 }

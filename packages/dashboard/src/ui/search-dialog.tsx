@@ -1,20 +1,20 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useLoad } from '../data/use-load.ts';
+import { FURTHER_SEARCHES } from '../features/further-searches.ts';
 import type { Gateway } from '../gateway/gateway.ts';
-import { useFeature, useGateway } from '../gateway/gateway-context.tsx';
+import { useGateway, useParts } from '../gateway/gateway-context.tsx';
 import type { ConnectionSummary, Findings, LoggedCall } from '../gateway/library.ts';
 import { probableCauseLabel } from '../model/causes.ts';
+import type { FurtherHit, FurtherSearch } from '../model/feature-slots.ts';
 import { detailsOf, titleOf } from '../model/person.ts';
 import { Breakable } from './breakable.tsx';
 import { ReconnectLinksDialog } from './connect/reconnect-links-dialog.tsx';
 import { ErrorPanel } from './error-panel.tsx';
-import { auditHref, connectionHref, integrationHref, keyHref, objectHref } from './link.tsx';
+import { auditHref, connectionHref, integrationHref, keyHref } from './link.tsx';
 
 /** Asked after a pause in typing, so that not every letter is a search. */
 const TYPING_PAUSE_MS = 200;
-/** Ids of files and events are long, and are no words. */
-const OBJECT_ID = /^[\w-]{15,255}$/;
 /** Ids of requests, as error answers print them. */
 const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
@@ -92,22 +92,23 @@ function Hits({
   entered: boolean;
 }) {
   const gateway = useGateway();
-  const hasUndo = useFeature('undo');
-  const { load, reload } = useLoad(text, (signal) => searched(gateway, text, signal, hasUndo));
+  const further = useParts(FURTHER_SEARCHES);
+  const { load, reload } = useLoad(text, (signal) => searched(gateway, text, signal, further));
   const list = useRef<HTMLDivElement>(null);
   const isHit =
-    load.kind === 'ready' && (load.value.call !== undefined || load.value.writes > 0 || !isNothing(load.value.found));
+    load.kind === 'ready' &&
+    (load.value.call !== undefined || load.value.hit !== undefined || !isNothing(load.value.found));
   useEffect(() => {
     if (entered && isHit) list.current?.querySelector<HTMLAnchorElement>('a[data-hit]')?.click();
   }, [entered, isHit]);
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
   if (load.kind === 'loading') return <p role="status">Searching…</p>;
-  const { call, writes, found } = load.value;
+  const { call, hit, found } = load.value;
   const { connections, integrations, keys } = found;
   return (
     <div ref={list}>
       <p role="status" className="soft">
-        {call !== undefined ? 'One call' : writes > 0 ? 'A file or event that keys changed' : counted(found)}
+        {call !== undefined ? 'One call' : (hit?.summary ?? counted(found))}
       </p>
       <ul className="hits">
         {call !== undefined && (
@@ -155,16 +156,10 @@ function Hits({
             onClose={onClose}
           />
         ))}
-        {writes > 0 && (
-          <Hit
-            href={objectHref(text)}
-            kind="File or event"
-            title={text}
-            details={[`${writes} ${writes === 1 ? 'write' : 'writes'} of keys with a journal, to look at and undo`]}
-            onClose={onClose}
-          />
+        {hit !== undefined && (
+          <Hit href={hit.href} kind={hit.kind} title={text} details={[hit.detail]} onClose={onClose} />
         )}
-        {call === undefined && writes === 0 && isNothing(found) && (
+        {call === undefined && hit === undefined && isNothing(found) && (
           <Hit
             href={auditHref(text)}
             kind="Audit"
@@ -189,22 +184,27 @@ function Hits({
 interface Searched {
   /** The logged call of a request id. */
   readonly call: LoggedCall | undefined;
-  /** How many writes of the last days are on record of the file or event with this id, as far as one request reads. */
-  readonly writes: number;
+  /** What a feature found. */
+  readonly hit: FurtherHit | undefined;
   readonly found: Findings;
 }
 
-/** Looks a request id up among calls, too, and what else finds nothing among writes; one that is not logged is no failure. */
-async function searched(gateway: Gateway, text: string, signal: AbortSignal, hasUndo: boolean): Promise<Searched> {
+/** Looks a request id up among calls, too, and lets features search for what is found nowhere else; a request that is not logged is no failure. */
+async function searched(
+  gateway: Gateway,
+  text: string,
+  signal: AbortSignal,
+  further: readonly FurtherSearch[],
+): Promise<Searched> {
   const [call, found] = await Promise.all([
     REQUEST_ID.test(text) ? gateway.calls.get(text, { signal }).catch(() => undefined) : undefined,
     gateway.connections.search(text, { signal }),
   ]);
-  const isObject = hasUndo && call === undefined && isNothing(found) && OBJECT_ID.test(text);
-  const writes = isObject
-    ? await gateway.journal.list({ objectId: text }, {}, { signal }).catch(() => undefined)
-    : undefined;
-  return { call, writes: writes?.rows.length ?? 0, found };
+  const isElsewhere = call === undefined && isNothing(found);
+  const hits = await Promise.all(
+    further.map(({ isFor, find }) => (isElsewhere && isFor(text) ? find(gateway, text, signal) : undefined)),
+  );
+  return { call, hit: hits.find((one) => one !== undefined), found };
 }
 
 function Hit({

@@ -1,12 +1,12 @@
 import Box from '@cloudscape-design/components/box';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
-import { shortKeyId } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
-import { useFeature, useWorkplace } from '../../gateway/gateway-context.tsx';
+import { useFeature, useGateway, useParts } from '../../gateway/gateway-context.tsx';
 import type { Approval, SecretKey } from '../../gateway/library.ts';
 import { agentInWords, isOfAgent } from '../../model/agent-keys.ts';
+import type { KeyAction } from '../../model/feature-slots.ts';
 import { limitsInWords } from '../../model/key-limits.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -15,23 +15,32 @@ import { keyHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
-import { UndoDialog } from '../undo/undo-dialog.tsx';
+import { waitingCallsOf } from '../approvals/waiting-calls.ts';
+import { KEY_ACTIONS } from '../key-actions.ts';
 import { CreateAgentDialog } from './create-agent-dialog.tsx';
 
 /** What fits on a phone. */
-const NARROW_COLUMNS = ['name', 'waiting', 'undo'];
+const NARROW_COLUMNS = ['name', 'waiting'];
 
 /** A key and how many of its calls wait. */
 interface AgentKey extends SecretKey {
   readonly waiting: number;
 }
 
+/** Something that is being done with a key. */
+interface Acting {
+  readonly action: KeyAction;
+  readonly secretKey: SecretKey;
+}
+
 /** Keys of agents that still work: what waits for approval, what they may do, and a way back from what they wrote. */
 export default function AgentsPage() {
-  const { gateway, waitingCalls } = useWorkplace();
-  const [hasAgents, hasApprovals, hasUndo] = [useFeature('agents'), useFeature('approvals'), useFeature('undo')];
+  const gateway = useGateway();
+  const waitingCalls = waitingCallsOf(gateway);
+  const [hasAgents, hasApprovals] = [useFeature('agents'), useFeature('approvals')];
+  const actions = useParts(KEY_ACTIONS);
   const isNarrow = useNarrow();
-  const [undoing, setUndoing] = useState<SecretKey | undefined>(undefined);
+  const [acting, setActing] = useState<Acting | undefined>(undefined);
   const [isCreating, setCreating] = useState(false);
   const loaded = useLoad('agents', async (signal) => {
     const [keys, approvals] = await Promise.all([
@@ -58,10 +67,8 @@ export default function AgentsPage() {
             trackBy="id"
             wrapLines
             ariaLabels={{ tableLabel: 'Agent keys' }}
-            columnDefinitions={columnsOf(setUndoing).filter(
-              ({ id }) => (id !== 'waiting' || hasApprovals) && (id !== 'undo' || hasUndo),
-            )}
-            {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
+            columnDefinitions={columnsOf(actions, setActing).filter(({ id }) => id !== 'waiting' || hasApprovals)}
+            {...(isNarrow ? { visibleColumns: [...NARROW_COLUMNS, ...actions.map(({ id }) => id)] } : {})}
             empty={<Box textAlign="center">No agent has a key.</Box>}
           />
         )}
@@ -74,12 +81,8 @@ export default function AgentsPage() {
           }}
         />
       )}
-      {undoing !== undefined && (
-        <UndoDialog
-          of={{ keyId: shortKeyId(undoing.id) }}
-          what={`what ${undoing.name} wrote`}
-          onClose={() => setUndoing(undefined)}
-        />
+      {acting !== undefined && (
+        <acting.action.Dialog secretKey={acting.secretKey} onClose={() => setActing(undefined)} />
       )}
     </Page>
   );
@@ -92,7 +95,10 @@ function agentKeys(keys: readonly SecretKey[], waiting: readonly Approval[]): re
     .sort((a, b) => b.waiting - a.waiting);
 }
 
-function columnsOf(onUndo: (key: SecretKey) => void): TableProps.ColumnDefinition<AgentKey>[] {
+function columnsOf(
+  actions: readonly KeyAction[],
+  onAct: (acting: Acting) => void,
+): TableProps.ColumnDefinition<AgentKey>[] {
   return [
     {
       id: 'name',
@@ -121,18 +127,22 @@ function columnsOf(onUndo: (key: SecretKey) => void): TableProps.ColumnDefinitio
     },
     { id: 'limits', header: 'Limits', cell: ({ limits }) => <span className="wrap">{limitsInWords(limits)}</span> },
     { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} otherwise="Not seen yet" /> },
-    {
-      id: 'undo',
-      header: 'Undo',
+    ...actions.map((action) => ({
+      id: action.id,
+      header: action.column.header,
       minWidth: 110,
-      cell: (key) =>
-        key.limits?.journal === undefined ? (
-          'No journal'
-        ) : (
-          <ActionButton variant="inline-link" ariaLabel={`Undo what ${key.name} wrote`} onClick={() => onUndo(key)}>
-            Undo
+      cell: (secretKey: AgentKey) =>
+        action.isFor(secretKey) ? (
+          <ActionButton
+            variant="inline-link"
+            ariaLabel={action.ariaLabel(secretKey)}
+            onClick={() => onAct({ action, secretKey })}
+          >
+            {action.column.label}
           </ActionButton>
+        ) : (
+          action.column.otherwise
         ),
-    },
+    })),
   ];
 }

@@ -7,7 +7,7 @@ import { useNavigate, useParams } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
-import { useWorkplace } from '../../gateway/gateway-context.tsx';
+import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { AboutApproval, Approval } from '../../gateway/library.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -20,6 +20,7 @@ import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { approvalHref } from './approval-href.ts';
 import { DecideDialog } from './decide-dialog.tsx';
+import { waitingCallsOf } from './waiting-calls.ts';
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['what', 'state'];
@@ -38,7 +39,8 @@ const STATES: Readonly<Record<string, readonly [tone: 'info' | 'success' | 'warn
 
 /** Calls of the last day that wait, or have waited, until a person approves them; the address of one opens it. */
 export default function ApprovalsPage() {
-  const { gateway, waitingCalls } = useWorkplace();
+  const gateway = useGateway();
+  const waitingCalls = waitingCallsOf(gateway);
   const notices = useNotices();
   const navigate = useNavigate();
   const isNarrow = useNarrow();

@@ -12,3 +12,12 @@ export function createWaitingCalls({ approvals }: Pick<Gateway, 'approvals'>, no
   };
   return createSharedValue(0, count, nowMs);
 }
+
+const counts = new WeakMap<Gateway, WaitingCalls>();
+
+/** The count of a gateway, which all pages share. */
+export function waitingCallsOf(gateway: Gateway): WaitingCalls {
+  const known = counts.get(gateway) ?? createWaitingCalls(gateway);
+  counts.set(gateway, known);
+  return known;
+}

@@ -1,7 +1,8 @@
 import type { Webhook } from '../../gateway/library.ts';
-import { PageLink, webhookHref } from '../../ui/link.tsx';
+import { PageLink } from '../../ui/link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { webhookHref } from './webhook-href.ts';
 import { disabledText } from './webhook-texts.ts';
 
 /** Whether a webhook gets events, and if not, why. */

@@ -17,10 +17,11 @@ import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import { PageLink, webhookHref } from '../../ui/link.tsx';
+import { PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { SecretOnce } from './secret-once.tsx';
+import { webhookHref } from './webhook-href.ts';
 import { WebhookStatus } from './webhook-status.tsx';
 import { typesFromText } from './webhook-texts.ts';
 

@@ -6,28 +6,22 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { type FormEvent, useMemo, useState } from 'react';
+import { type FormEvent, type ReactNode, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
 import { keyName, useKeys } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
-import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
-import type { AuditEvent, AuditFilter, AuditPage as EventPage, SecretKey, Webhook } from '../../gateway/library.ts';
+import { AUDIT_SUBJECTS } from '../../features/audit-subjects.ts';
+import { useGateway, useParts } from '../../gateway/gateway-context.tsx';
+import type { AuditEvent, AuditFilter, AuditPage as EventPage, SecretKey } from '../../gateway/library.ts';
 import { actorText, eventText, remarkText } from '../../model/event-texts.ts';
 import { EVENT_TEXTS } from '../../model/event-words.ts';
+import type { AuditSubject } from '../../model/feature-slots.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import {
-  auditHref,
-  connectionHref,
-  integrationHref,
-  keyHref,
-  PageLink,
-  searchHref,
-  webhookHref,
-} from '../../ui/link.tsx';
+import { connectionHref, integrationHref, keyHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 import { EventDialog } from './event-dialog.tsx';
@@ -37,12 +31,21 @@ const NARROW_COLUMNS = ['what', 'who'];
 
 /** Who did what in the account, newest first; the filter is in the address. */
 export default function AuditPage() {
+  const subjects = useParts(AUDIT_SUBJECTS);
+  return subjects.reduceRight<ReactNode>(within, <Events />);
+}
+
+/** A page with the names of what its events are about. */
+function within(page: ReactNode, { Names }: AuditSubject): ReactNode {
+  return <Names>{page}</Names>;
+}
+
+function Events() {
   const gateway = useGateway();
   const isNarrow = useNarrow();
   const keys = useKeys();
-  const webhooks = useWebhooks();
   const [opened, setOpened] = useState<AuditEvent | undefined>(undefined);
-  const columns = useMemo(() => columnsOf(isNarrow, { keys, webhooks }, setOpened), [isNarrow, keys, webhooks]);
+  const columns = useMemo(() => columnsOf(isNarrow, keys, setOpened), [isNarrow, keys]);
   const [address, setAddress] = useSearchParams();
   const filter = filterOf(address);
   const name = `audit ${address.toString()}`;
@@ -208,16 +211,14 @@ function FilterForm({
   );
 }
 
-/** What events name by an id. */
-interface Known {
-  readonly keys: readonly SecretKey[];
-  /** Undefined until they are there. */
-  readonly webhooks: readonly Webhook[] | undefined;
+/** What only a feature has, and an event is about. */
+function subjectOf(data: AuditEvent['data']) {
+  return Object.values(AUDIT_SUBJECTS).find(({ member }) => data[member] !== undefined);
 }
 
 const columnsOf = (
   isNarrow: boolean,
-  known: Known,
+  keys: readonly SecretKey[],
   onOpen: (event: AuditEvent) => void,
 ): TableProps.ColumnDefinition<AuditEvent>[] => [
   { id: 'time', header: 'When', cell: ({ time }) => <Time iso={time} /> },
@@ -230,10 +231,10 @@ const columnsOf = (
         <Button variant="inline-link" onClick={() => onOpen(event)}>
           {eventText(event.type).title}
         </Button>
-        <Remark event={event} {...known} />
+        <Remark event={event} keys={keys} />
         {isNarrow && (
           <div className="soft">
-            <About event={event} {...known} />, <Time iso={event.time} />
+            <About event={event} keys={keys} />, <Time iso={event.time} />
           </div>
         )}
       </span>
@@ -258,7 +259,7 @@ const columnsOf = (
       </span>
     ),
   },
-  { id: 'about', header: 'About', cell: (event) => <About event={event} {...known} /> },
+  { id: 'about', header: 'About', cell: (event) => <About event={event} keys={keys} /> },
 ];
 
 function actorHref(actor: string): string {
@@ -267,11 +268,11 @@ function actorHref(actor: string): string {
 
 /** Whether the row names a secret key in another column: as the one who did it, or as what it is about. */
 function isNamedInOtherColumn({ actor, providerConfigKey, endUserId, data }: AuditEvent, keyId: string): boolean {
-  const isAboutKey = providerConfigKey === undefined && endUserId === undefined && data.webhook_id === undefined;
+  const isAboutKey = providerConfigKey === undefined && endUserId === undefined && subjectOf(data) === undefined;
   return isAboutKey || actor === `key:${keyId}`;
 }
 
-function Remark({ event, keys }: Known & { event: AuditEvent }) {
+function Remark({ event, keys }: { event: AuditEvent; keys: readonly SecretKey[] }) {
   const { type, data } = event;
   const remark = remarkText(type, data, (keyId) =>
     isNamedInOtherColumn(event, keyId) ? undefined : keyName(keys, keyId),
@@ -289,7 +290,7 @@ function Remark({ event, keys }: Known & { event: AuditEvent }) {
 }
 
 /** What it happened to, by the name that people know it by, and a link to it. */
-function About({ event, keys, webhooks }: Known & { event: AuditEvent }) {
+function About({ event, keys }: { event: AuditEvent; keys: readonly SecretKey[] }) {
   const { providerConfigKey, connectionId, connectionName, endUserId, data } = event;
   if (providerConfigKey !== undefined && connectionId !== undefined) {
     return (
@@ -315,35 +316,14 @@ function About({ event, keys, webhooks }: Known & { event: AuditEvent }) {
       </>
     );
   }
-  if (data.webhook_id !== undefined) return <AboutWebhook id={data.webhook_id} webhooks={webhooks} />;
+  const subject = subjectOf(data);
+  if (subject !== undefined) return <subject.Subject id={data[subject.member] ?? ''} />;
   if (data.key_id === undefined) return <span>The account</span>;
   return (
     <PageLink href={keyHref(data.key_id)}>
       <span className="wrap">{keyName(keys, data.key_id)}</span>
     </PageLink>
   );
-}
-
-/** A webhook by its description, or by the host that it sends to; one that was deleted by what is on record of it. */
-function AboutWebhook({ id, webhooks }: { id: string; webhooks: Known['webhooks'] }) {
-  if (webhooks === undefined) return <span>A webhook</span>;
-  const webhook = webhooks.find((one) => one.id === id);
-  return webhook === undefined ? (
-    <PageLink href={auditHref(id)}>A deleted webhook</PageLink>
-  ) : (
-    <PageLink href={webhookHref(id)}>
-      <Breakable text={webhook.description ?? new URL(webhook.url).host} />
-    </PageLink>
-  );
-}
-
-function useWebhooks(): readonly Webhook[] | undefined {
-  const gateway = useGateway();
-  const hasWebhooks = useFeature('webhooks');
-  const { load } = useLoad('names of webhooks', async (signal) =>
-    hasWebhooks ? await gateway.webhooks.list({ signal }) : undefined,
-  );
-  return load.kind === 'ready' ? load.value : undefined;
 }
 
 /** Lets the browser save a file. */

@@ -1,12 +1,12 @@
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import Tabs from '@cloudscape-design/components/tabs';
+import Tabs, { type TabsProps } from '@cloudscape-design/components/tabs';
 import { useState } from 'react';
 import { useParams } from 'react-router';
 import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { FeedsPanel } from '../../features/feeds/feeds-panel.tsx';
-import { WritesPanel } from '../../features/undo/writes-panel.tsx';
-import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
+import { CONNECTION_TABS } from '../../features/connection-tabs.ts';
+import { useGateway, useParts } from '../../gateway/gateway-context.tsx';
+import { inserted } from '../../model/features.ts';
 import { endUserIdOf, titleOf } from '../../model/person.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
@@ -28,7 +28,7 @@ export default function ConnectionPage() {
   const { providerConfigKey = '', connectionId = '' } = useParams();
   const ref = { providerConfigKey, connectionId };
   const gateway = useGateway();
-  const hasUndo = useFeature('undo');
+  const added = useParts(CONNECTION_TABS);
   const loaded = useLoad(`connection ${providerConfigKey} ${connectionId}`, (signal) =>
     loadConnection(gateway, ref, signal),
   );
@@ -72,34 +72,32 @@ export default function ConnectionPage() {
                 ariaLabel="More about the connection"
                 activeTabId={tab}
                 onChange={({ detail }) => setTab(detail.activeTabId)}
-                tabs={[
-                  {
-                    id: 'scopes',
-                    label: 'Scopes',
-                    content: <ScopesPanel connection={facts.connection} catalogue={facts.provider.scopes} />,
-                  },
-                  {
-                    id: 'timeline',
-                    label: 'Timeline',
-                    content: <Timeline connectionRef={ref} round={round} />,
-                  },
-                  {
-                    id: 'calls',
-                    label: 'Calls',
-                    content: <CallsPanel connectionRef={ref} />,
-                  },
-                  ...(hasUndo ? [{ id: 'writes', label: 'What agents did', content: <WritesPanel of={ref} /> }] : []),
-                  {
-                    id: 'feeds',
-                    label: 'Feeds',
-                    content: <FeedsPanel connectionRef={ref} />,
-                  },
-                  {
-                    id: 'try',
-                    label: 'Try it',
-                    content: <TryPanel connectionRef={ref} provider={facts.provider} />,
-                  },
-                ]}
+                tabs={added.reduce<readonly TabsProps.Tab[]>(
+                  (tabs, { id, label, before, Panel }) =>
+                    inserted(tabs, { id, label, content: <Panel connectionRef={ref} /> }, (one) => one.id === before),
+                  [
+                    {
+                      id: 'scopes',
+                      label: 'Scopes',
+                      content: <ScopesPanel connection={facts.connection} catalogue={facts.provider.scopes} />,
+                    },
+                    {
+                      id: 'timeline',
+                      label: 'Timeline',
+                      content: <Timeline connectionRef={ref} round={round} />,
+                    },
+                    {
+                      id: 'calls',
+                      label: 'Calls',
+                      content: <CallsPanel connectionRef={ref} />,
+                    },
+                    {
+                      id: 'try',
+                      label: 'Try it',
+                      content: <TryPanel connectionRef={ref} provider={facts.provider} />,
+                    },
+                  ],
+                )}
               />
             </SpaceBetween>
           )

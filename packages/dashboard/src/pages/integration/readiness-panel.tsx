@@ -3,15 +3,17 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { ReactNode } from 'react';
+import { READINESS_NOTES } from '../../features/readiness-notes.ts';
 import type { Readiness, ReadinessStep } from '../../gateway/library.ts';
 import { ActionLink } from '../../ui/action-button.tsx';
-import { domainsHref, integrationHref, PageLink } from '../../ui/link.tsx';
+import { domainsHref, integrationHref } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { SETTINGS_ANCHOR } from './settings-panel.tsx';
 
 /** Steps that going live still requires, and coming failures while nothing changes. */
 export function ReadinessPanel({ readiness, integrationId }: { readiness: Readiness; integrationId: string }) {
+  const notes = Object.values(READINESS_NOTES);
   const needed = readiness.steps.filter((step) => step.needed);
   return (
     <Container
@@ -54,7 +56,10 @@ export function ReadinessPanel({ readiness, integrationId }: { readiness: Readin
           </Alert>
         ))}
         {readiness.agents !== undefined && <AgentNotes agents={readiness.agents} />}
-        {readiness.securityEvents !== undefined && <SecurityEventsNote securityEvents={readiness.securityEvents} />}
+        {notes.map((Note, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the list is fixed.
+          <Note key={index} readiness={readiness} />
+        ))}
         {readiness.domain !== undefined && <DomainNote domain={readiness.domain} />}
       </SpaceBetween>
     </Container>
@@ -120,26 +125,6 @@ function AgentNotes({ agents: { seen, untried } }: { agents: NonNullable<Readine
         </li>
       ))}
     </ul>
-  );
-}
-
-/** Whether Google reports ended grants to the gateway. */
-function SecurityEventsNote({
-  securityEvents: { state, what },
-}: {
-  securityEvents: NonNullable<Readiness['securityEvents']>;
-}) {
-  return (
-    <div className="wrap step-state">
-      {state === 'verified' ? (
-        <Status type="success">Security events</Status>
-      ) : (
-        <Status type={state === 'not_verified' ? 'warning' : 'info'}>Security events</Status>
-      )}
-      <div>
-        {what} <PageLink href="/security-events">All Cloud projects</PageLink>
-      </div>
-    </div>
   );
 }
 

@@ -4,7 +4,8 @@ import Cards from '@cloudscape-design/components/cards';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
+import { INTEGRATIONS_LINKS } from '../../features/integrations-links.ts';
+import { useGateway, useParts } from '../../gateway/gateway-context.tsx';
 import type { Integration, IntegrationFigures, UsageDay } from '../../gateway/library.ts';
 import { type ListStatus, NO_FILTER, writeFilter } from '../../model/connection-filter.ts';
 import { shortScope } from '../../model/scopes.ts';
@@ -24,7 +25,7 @@ const WEEK_DAYS = 7;
 /** Every integration of the account. */
 export default function IntegrationsPage() {
   const gateway = useGateway();
-  const hasSecurityEvents = useFeature('security-events');
+  const links = useParts(INTEGRATIONS_LINKS);
   const loaded = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
   const { load, reload } = loaded;
   const [client, setClient] = useAddress('client');
@@ -47,7 +48,12 @@ export default function IntegrationsPage() {
       description={
         <>
           An integration is one OAuth client or service account for one provider, with the scopes that are requested
-          from users. {hasSecurityEvents && <PageLink href="/security-events">Security events</PageLink>}
+          from users.{' '}
+          {links.map(({ label, href }) => (
+            <PageLink key={href} href={href}>
+              {label}
+            </PageLink>
+          ))}
         </>
       }
       freshness={<Freshness loaded={loaded} others={[figures, usage]} />}

@@ -9,9 +9,9 @@ import { useAction } from '../../data/use-action.ts';
 import { useAddress } from '../../data/use-address.ts';
 import { shortKeyId } from '../../data/use-key-names.ts';
 import { type Loaded, useLoad } from '../../data/use-load.ts';
-import { UndoDialog } from '../../features/undo/undo-dialog.tsx';
-import { WritesPanel } from '../../features/undo/writes-panel.tsx';
-import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
+import { KEY_ACTIONS } from '../../features/key-actions.ts';
+import { KEY_TABS } from '../../features/key-tabs.ts';
+import { useGateway, useParts } from '../../gateway/gateway-context.tsx';
 import type { AgentBinding, SecretKey, Usage } from '../../gateway/library.ts';
 import { makerText } from '../../model/event-texts.ts';
 import { failedCallsHref } from '../../model/failures.ts';
@@ -33,7 +33,8 @@ import { KeyLimitsDialog } from './key-limits-dialog.tsx';
 import { LimitsPanel } from './limits-panel.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 
-type Open = 'limits' | 'undo' | 'revoke';
+/** The dialog that is open; those of features by the ids of their actions. */
+type Open = 'limits' | 'revoke' | `feature:${string}`;
 
 /** One secret key or IAM role: what it may do, how it is used, and what it did. Its address has the beginning of its id. */
 export default function KeyPage() {
@@ -47,7 +48,7 @@ export default function KeyPage() {
     gateway.usage({ by: 'key', from: firstDayOfWeek(Date.now()) }, { signal }),
   );
   const [open, setOpen] = useState<Open | undefined>(undefined);
-  const hasUndo = useFeature('undo');
+  const actions = useParts(KEY_ACTIONS);
   const key = loaded.load.kind === 'ready' && loaded.load.value !== 'unknown' ? loaded.load.value : undefined;
   return (
     <Page
@@ -59,8 +60,14 @@ export default function KeyPage() {
           {key !== undefined && isLimitable(key) && (
             <ActionButton onClick={() => setOpen('limits')}>Change the limits</ActionButton>
           )}
-          {hasUndo && key?.limits?.journal !== undefined && (
-            <ActionButton onClick={() => setOpen('undo')}>Undo what it wrote</ActionButton>
+          {actions.map(
+            ({ id, label, isFor }) =>
+              key !== undefined &&
+              isFor(key) && (
+                <ActionButton key={id} onClick={() => setOpen(`feature:${id}`)}>
+                  {label}
+                </ActionButton>
+              ),
           )}
           {key !== undefined && key.revokedAt === undefined && (
             <ActionButton onClick={() => setOpen('revoke')}>Revoke</ActionButton>
@@ -112,7 +119,7 @@ function KeyView({
 }) {
   const gateway = useGateway();
   const notices = useNotices();
-  const hasUndo = useFeature('undo');
+  const [tabs, actions] = [useParts(KEY_TABS), useParts(KEY_ACTIONS)];
   const [tab, setTab] = useAddress('tab', 'limits');
   const usage = uses.load.kind === 'ready' ? uses.load.value : undefined;
   const revoke = useAction(async () => {
@@ -120,7 +127,7 @@ function KeyView({
     loaded.replace((key) => (key === 'unknown' ? key : { ...key, revokedAt: new Date().toISOString() }));
     notices.success(`Revoked ${secretKey.name}. It stops working within a minute.`);
   });
-  const { id, name } = secretKey;
+  const { id } = secretKey;
   return (
     <SpaceBetween size="l">
       <ErrorPanel error={revoke.error} />
@@ -147,7 +154,7 @@ function KeyView({
               </SpaceBetween>
             ),
           },
-          ...(hasUndo ? [{ id: 'writes', label: 'What it did', content: <WritesPanel of={{ keyId: id }} /> }] : []),
+          ...tabs.map(({ Panel, ...tab }) => ({ ...tab, content: <Panel keyId={id} /> })),
         ]}
       />
       {open === 'limits' && (
@@ -157,7 +164,10 @@ function KeyView({
           onClose={onClose}
         />
       )}
-      {open === 'undo' && <UndoDialog of={{ keyId: id }} what={`what ${name} wrote`} onClose={onClose} />}
+      {actions.map(
+        ({ id: action, Dialog }) =>
+          open === `feature:${action}` && <Dialog key={action} secretKey={secretKey} onClose={onClose} />,
+      )}
       {open === 'revoke' && (
         <RevokeKeyDialog
           secretKey={secretKey}

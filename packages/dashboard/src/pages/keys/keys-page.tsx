@@ -8,11 +8,12 @@ import { useAddress } from '../../data/use-address.ts';
 import { shortKeyId } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useMedium, useNarrow } from '../../data/use-narrow.ts';
-import { CreateAgentDialog } from '../../features/agents/create-agent-dialog.tsx';
-import { useFeature, useGateway } from '../../gateway/gateway-context.tsx';
+import { NEW_KEYS } from '../../features/new-keys.ts';
+import { useGateway, useParts } from '../../gateway/gateway-context.tsx';
 import type { SecretKey, Usage } from '../../gateway/library.ts';
 import { agentInWords } from '../../model/agent-keys.ts';
 import { makerText } from '../../model/event-texts.ts';
+import type { NewKey } from '../../model/feature-slots.ts';
 import { limitsInWords } from '../../model/key-limits.ts';
 import { keyRightWords } from '../../model/key-rights.ts';
 import { firstDayOfWeek, usesOf, weekText } from '../../model/key-uses.ts';
@@ -58,8 +59,8 @@ export default function KeysPage() {
   });
   // It comes back once: a later visit begins again.
   useEffect(forgetKeyDraft, []);
-  const hasAgents = useFeature('agents');
-  const [isCreatingAgent, setCreatingAgent] = useState(false);
+  const kinds = useParts(NEW_KEYS);
+  const [kind, setKind] = useState<NewKey | undefined>(undefined);
   const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
   const revoke = useAction<SecretKey>(async (key) => {
     const mark = (revokedAt: string | undefined): void =>
@@ -82,7 +83,11 @@ export default function KeysPage() {
       freshness={<Freshness loaded={loaded} others={[uses]} />}
       actions={
         <SpaceBetween direction="horizontal" size="xs">
-          {hasAgents && <ActionButton onClick={() => setCreatingAgent(true)}>Create an agent key</ActionButton>}
+          {kinds.map((one) => (
+            <ActionButton key={one.label} onClick={() => setKind(one)}>
+              {one.label}
+            </ActionButton>
+          ))}
           <ActionButton onClick={() => setCreating({ draft: undefined, isRole: true })}>
             Register an IAM role
           </ActionButton>
@@ -127,10 +132,10 @@ export default function KeysPage() {
           }}
         />
       )}
-      {isCreatingAgent && (
-        <CreateAgentDialog
+      {kind !== undefined && (
+        <kind.Dialog
           onClose={() => {
-            setCreatingAgent(false);
+            setKind(undefined);
             reload();
           }}
         />
