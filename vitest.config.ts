@@ -47,6 +47,7 @@ export default defineConfig({
     isolate: false,
     // Node imports the sources itself and keeps what V8 compiled (NODE_COMPILE_CACHE): nothing here mocks a module or asks Vite for one.
     experimental: { viteModuleRunner: false, nodeLoader: false },
+    setupFiles: ['./test/support/quick-imports.ts'],
     sequence: { sequencer: RowsFirst },
     execArgv: [HEAP_MAX, YOUNG_HEAP_MIN],
     tags: [

@@ -78,9 +78,27 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
+/** A folder with every version of TypeScript: what is compiled is installed once, and not for each of them. */
+let compilers: string;
+
 beforeAll(async () => {
   await execute('npm', ['run', 'release', '--', '--preview'], { cwd: PROJECT_ROOT, maxBuffer: 64 * 1024 * 1024 });
+  const wanted = versions.typescript.map((version) => `${compilerName(version)}@npm:typescript@${version}`);
+  compilers = await emptyProject('compilers', wanted);
 });
+
+function compilerName(version: string): string {
+  return `typescript-${version.replaceAll('.', '-')}`;
+}
+
+/** Compiles in a folder that holds no compiler. @returns what the compiler says */
+async function compile(version: string, project: string, ...args: string[]): Promise<string> {
+  const compiler = join(compilers, 'node_modules', compilerName(version));
+  const manifest = z
+    .looseObject({ version: z.literal(version), bin: z.looseObject({ tsc: z.string() }) })
+    .parse(JSON.parse(readFileSync(join(compiler, 'package.json'), 'utf8')));
+  return run(project, process.execPath, join(compiler, manifest.bin.tsc), ...args);
+}
 
 describe('the release', () => {
   test('has a checksum of each of its files, which sha256sum agrees with', async () => {
@@ -178,11 +196,7 @@ ${use}`,
   );
 
   describe.each(versions.typescript)('with TypeScript %s', (version) => {
-    let project: string;
-    beforeAll(async () => {
-      project = await emptyProject(`typescript-${version}`, [archive('client'), `typescript@${version}`]);
-      write(project, { 'use.ts': CLIENT_USE, 'use.mts': CLIENT_USE });
-    });
+    beforeAll(() => write(folder, { 'use.ts': CLIENT_USE, 'use.mts': CLIENT_USE }));
 
     test.each([
       ['node16', 'node16', 'use.ts'],
@@ -192,7 +206,7 @@ ${use}`,
     ])('compiles with module %s, resolution %s: %s', async (module, resolution, file) => {
       const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
       const args = [...flags.slice(0, -2), '--module', module, '--moduleResolution', resolution, file];
-      expect(await run(project, 'tsc', ...args)).toBe('');
+      expect(await compile(version, folder, ...args)).toBe('');
     });
 
     test.each(['nodenext', 'bundler'])(
@@ -203,11 +217,11 @@ ${use}`,
           ...{ target: 'esnext', lib: ['dom', 'esnext'], types: [] },
           ...{ module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution },
         };
-        write(project, {
+        write(folder, {
           'streams.ts': STREAM_USE,
           'tsconfig.json': JSON.stringify({ compilerOptions: settings, files: ['streams.ts'] }),
         });
-        expect(await run(project, 'tsc', '--project', 'tsconfig.json')).toBe('');
+        expect(await compile(version, folder, '--project', 'tsconfig.json')).toBe('');
       },
     );
   });
@@ -402,6 +416,13 @@ export class AppStack extends cdk.Stack {
 `;
 
 describe('the construct', () => {
+  let installed: string;
+  beforeAll(async () => {
+    const peers = ['aws-cdk-lib', 'constructs', '@types/node'].map((name) => `${name}@${ownVersion(name)}`);
+    installed = await emptyProject('construct-alone', [archive('construct'), ...peers]);
+    write(installed, { 'stack.ts': STACK, 'stack.mts': STACK });
+  });
+
   test('compiles and synthesizes in the app that cdk init makes, with default settings', async () => {
     const project = join(root, 'my-app');
     mkdirSync(project);
@@ -423,27 +444,18 @@ describe('the construct', () => {
   });
 
   test.each(versions.typescript)('has types that TypeScript %s takes, checked to the last file', async (version) => {
-    const peers = ['aws-cdk-lib', 'constructs', '@types/node'].map((name) => `${name}@${ownVersion(name)}`);
-    const project = await emptyProject(`construct-${version}`, [
-      archive('construct'),
-      ...peers,
-      `typescript@${version}`,
-    ]);
-    write(project, { 'stack.ts': STACK, 'stack.mts': STACK });
     // The CDK's own types need those of Node, which TypeScript 6 and later take only when they are named.
     const flags = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'node16', '--moduleResolution', 'node16'];
-    expect(await run(project, 'tsc', ...flags, '--types', 'node', 'stack.ts', 'stack.mts')).toBe('');
+    expect(await compile(version, installed, ...flags, '--types', 'node', 'stack.ts', 'stack.mts')).toBe('');
   });
 
   test('is imported by an ES module and required by CommonJS, is one and the same, and synthesizes on the lowest Node it promises', async () => {
-    const peers = ['aws-cdk-lib', 'constructs'].map((name) => `${name}@${ownVersion(name)}`);
-    const project = await emptyProject('construct-modules', [archive('construct'), ...peers]);
-    write(project, {
+    write(installed, {
       'use.mjs': `import { createRequire } from 'node:module';
 import { IntegrationGateway } from '@integration-gateway/construct';
 console.log(IntegrationGateway === createRequire(import.meta.url)('@integration-gateway/construct').IntegrationGateway);`,
     });
-    expect(await run(project, process.execPath, 'use.mjs')).toBe('true\n');
+    expect(await run(installed, process.execPath, 'use.mjs')).toBe('true\n');
     const stack = `const { App, Stack } = require('aws-cdk-lib');
 const { addGatewayOutputs, IntegrationGateway } = require('@integration-gateway/construct');
 const app = new App();
@@ -452,9 +464,9 @@ addGatewayOutputs(new IntegrationGateway(stack, 'Gateway'));
 const { Resources } = app.synth().stacks[0].template;
 console.log(process.version, Object.values(Resources).some(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable'));
 `;
-    write(project, { 'stack.cjs': stack });
+    write(installed, { 'stack.cjs': stack });
     for (const version of lowestNodes('lib')) {
-      expect(await run(project, await nodeProgram(version), 'stack.cjs')).toBe(`v${version} true\n`);
+      expect(await run(installed, await nodeProgram(version), 'stack.cjs')).toBe(`v${version} true\n`);
     }
   });
 });
