@@ -302,8 +302,8 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'deadline-of-a-pull',
     row: 'F104',
     file: `${FEEDS}/feed-caller.ts`,
-    find: 'timeoutMs: FEED_CALL_TIMEOUT_MS,',
-    replace: 'timeoutMs: FEED_CALL_TIMEOUT_MS * 60,',
+    find: 'Math.min(FEED_CALL_TIMEOUT_MS, leftMs)',
+    replace: 'leftMs * 60',
   },
   {
     name: 'key-before-a-pull',
