@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { FEATURE_IDS } from '../../../lambdas/features/index.ts';
-import { identifiersOf, importsOf } from '../../support/imports.ts';
+import { namesIn, wordsOf } from '../../support/names.ts';
 
 /**
  * Words that name a feature in code, and how many files of the core may have one: a number here only falls. Folders that are the
@@ -85,24 +85,6 @@ const NAMES: Readonly<
 const CORE = globSync('{lambdas,lib,bin}/**/*.ts', { cwd: PROJECT_ROOT })
   .filter((path) => !path.startsWith('lambdas/features/'))
   .map((path) => ({ path, names: namesIn(path, readFileSync(join(PROJECT_ROOT, path), 'utf8')) }));
-
-/** All names and imports of a file. */
-function namesIn(path: string, text: string): readonly string[] {
-  return [...identifiersOf(path, text), ...importsOf(path, text).map(({ to }) => to)];
-}
-
-/** Their words, single and in pairs: `undoChanges` has `undo`, `changes` and `undo changes`. */
-function wordsOf(names: readonly string[]): ReadonlySet<string> {
-  return new Set(
-    names.flatMap((name) => {
-      const words = name
-        .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
-        .toLowerCase()
-        .split(/[^a-z0-9]+/);
-      return [...words, ...words.slice(1).map((word, index) => `${words[index]} ${word}`)];
-    }),
-  );
-}
 
 describe('files of the core that name a feature', () => {
   it.each(Object.entries(NAMES))('%s: are no more than they were', (_, { words, own = [], promised = [], files }) => {
