@@ -13,7 +13,7 @@ import { namesIn, wordsOf } from '../../support/names.ts';
 const NAMES: Readonly<Record<string, { readonly words: readonly string[]; readonly files: number }>> = {
   'security-events': {
     words: ['security event', 'security events', 'security project', 'security projects'],
-    files: 3,
+    files: 4,
   },
   undo: { words: ['undo', 'undone', 'undoes', 'undoable', 'journal', 'journals', 'journalled'], files: 9 },
   approvals: { words: ['approval', 'approvals', 'approver', 'approvers'], files: 11 },
