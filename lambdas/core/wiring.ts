@@ -1,10 +1,10 @@
+import { answerCalls } from '../features/feeds/answer-calls.ts';
+import { feedPlaces } from '../features/feeds/feed-places.store.ts';
+import { feedSeals } from '../features/feeds/feed-seals.store.ts';
+import { sealAgain } from '../features/feeds/seal-again.ts';
 import type { DoorAlias } from '../gateway/core/contract.ts';
 import type { DoorOperations } from '../gateway/core/door.ts';
-import { feedPlaces } from '../gateway/feeds/feed-places.store.ts';
 import { makeFeedCaller, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
-import { answerCalls } from './answer-calls.ts';
-import { feedSeals } from './feed-seals.store.ts';
-import { sealAgain } from './seal-again.ts';
 
 /** What this function does, by the alias under which another one may ask for it. @throws Error naming every wrong setting */
 export function openDoors() {

@@ -1,10 +1,10 @@
 import { DECLARED_KINDS } from '../features/declared-kinds.ts';
+import { feedKind } from '../features/feeds/declared-kind.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
 import type { Logger } from '../gateway/core/ports.ts';
 import { callerKind } from './caller.ts';
 import { DeclarationError } from './declaration-error.ts';
 import { NOTHING_MADE, type Outcome, type StackEvent } from './event.ts';
-import { feedKind } from './feed.ts';
 import { integrationKind } from './integration.ts';
 import { keyKind } from './key.ts';
 import type { Declaring } from './ports.ts';

@@ -1,14 +1,14 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
+import type { FeedRef } from '../features/feeds/feed.rules.ts';
+import { inboxStore } from '../features/feeds/inbox.store.ts';
+import { takeMessage } from '../features/feeds/take-message.ts';
 import { MESSAGES } from '../features/messages.ts';
 import { readInboxConfig } from '../gateway/config.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { FEED_WAKE_TIMEOUT_MS } from '../gateway/core/limits.ts';
-import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
-import { inboxStore } from '../gateway/feeds/inbox.store.ts';
-import { takeMessage } from '../gateway/feeds/take-message.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import {
   bufferedAnswer,

@@ -1,3 +1,5 @@
+import type { FeedDirectory, FeedStore } from '../features/feeds/ports.ts';
+import type { FeedWorkDependencies } from '../features/feeds/work-on-feed.ts';
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
 import type { BackgroundCalls } from '../gateway/calls/background-calls.ts';
@@ -20,8 +22,6 @@ import type { Upstream } from '../gateway/core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
 import type { FeatureDependencies } from '../gateway/feature-dependencies.ts';
-import type { FeedDirectory, FeedStore } from '../gateway/feeds/ports.ts';
-import type { FeedWorkDependencies } from '../gateway/feeds/work-on-feed.ts';
 import type {
   ClientCredentialsSource,
   ClientIdSource,

@@ -1,4 +1,5 @@
 import { BOUND_CALLERS } from '../features/bound-callers.ts';
+import { feedStore } from '../features/feeds/feed.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { bookReader } from '../gateway/calls/book.store.ts';
 import { callLogReader } from '../gateway/calls/call-log.store.ts';
@@ -13,7 +14,6 @@ import { revocationStore } from '../gateway/connections/due.store.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
-import { feedStore } from '../gateway/feeds/feed.store.ts';
 import { clientIdSource } from '../gateway/integrations/test-client.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import { boundCallersOf } from '../gateway/keys/bound-callers.ts';

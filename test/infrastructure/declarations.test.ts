@@ -9,9 +9,9 @@ import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { describe, expect, it } from 'vitest';
 import { resourcesOf, temporaryFolder, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
 import { callerKind } from '../../lambdas/declared/caller.ts';
-import { feedKind } from '../../lambdas/declared/feed.ts';
 import { integrationKind } from '../../lambdas/declared/integration.ts';
 import { keyKind } from '../../lambdas/declared/key.ts';
+import { feedKind } from '../../lambdas/features/feeds/declared-kind.ts';
 import { webhookKind } from '../../lambdas/features/webhooks/declared-kind.ts';
 import { type DeclaringGateway, IntegrationGateway, Provider } from '../../lib/index.ts';
 

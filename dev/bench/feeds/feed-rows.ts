@@ -1,10 +1,10 @@
 /** Feeds of a Drive with an open channel, and the connections they belong to. */
 
+import { type ChannelRecord, type Feed, newProgress } from '../../../lambdas/features/feeds/feed.rules.ts';
+import { cursorContext } from '../../../lambdas/features/feeds/sealed-places.rules.ts';
+import { CHANNEL_INBOX_PATH } from '../../../lambdas/features/feeds/take-message.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { sha256Hex, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
-import { type ChannelRecord, type Feed, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { cursorContext } from '../../../lambdas/gateway/feeds/sealed-places.rules.ts';
-import { CHANNEL_INBOX_PATH } from '../../../lambdas/gateway/feeds/take-message.ts';
 import { accessTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { cipher, INTEGRATION, idleConnection } from '../sweep/fixtures.ts';
 

@@ -1,12 +1,12 @@
 /** The real work on feeds, over given stores and a Google that is played. */
 import { randomUUID } from 'node:crypto';
-import type { SweepFeedsDependencies } from '../../../lambdas/feeds/sweep-feeds.ts';
+import { feedStore } from '../../../lambdas/features/feeds/feed.store.ts';
+import { feedCaller } from '../../../lambdas/features/feeds/feed-caller.ts';
+import type { SweepFeedsDependencies } from '../../../lambdas/features/feeds/feeds/sweep-feeds.ts';
+import { inboxStore } from '../../../lambdas/features/feeds/inbox.store.ts';
+import type { FeedIndex, FeedQuota, FeedStore, InboxStore } from '../../../lambdas/features/feeds/ports.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { type ConnectionRef, connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
-import { feedStore } from '../../../lambdas/gateway/feeds/feed.store.ts';
-import { feedCaller } from '../../../lambdas/gateway/feeds/feed-caller.ts';
-import { inboxStore } from '../../../lambdas/gateway/feeds/inbox.store.ts';
-import type { FeedIndex, FeedQuota, FeedStore, InboxStore } from '../../../lambdas/gateway/feeds/ports.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import type { MemoryTable } from '../../support/memory-table.ts';
 import { cipher, INTEGRATION } from '../sweep/fixtures.ts';

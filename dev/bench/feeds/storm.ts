@@ -1,13 +1,13 @@
 /** Messages of Google's that come by the hundred: what they wake, how often it is pulled, and how late a change is stored. */
 
 import { setTimeout as pause } from 'node:timers/promises';
-import { sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
+import type { Feed, FeedRef } from '../../../lambdas/features/feeds/feed.rules.ts';
+import { channelToItem, feedToItem } from '../../../lambdas/features/feeds/feed.store.ts';
+import { sweepFeeds } from '../../../lambdas/features/feeds/feeds/sweep-feeds.ts';
+import { takeMessage } from '../../../lambdas/features/feeds/take-message.ts';
+import { workOnFeed } from '../../../lambdas/features/feeds/work-on-feed.ts';
 import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { FEED_WAKE_BUDGET_MS } from '../../../lambdas/gateway/core/limits.ts';
-import type { Feed, FeedRef } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { channelToItem, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
-import { takeMessage } from '../../../lambdas/gateway/feeds/take-message.ts';
-import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { MemoryTable } from '../../support/memory-table.ts';
 import { accessTokenOf, channelOf, freshConnection, laterSec, messageTo, watchingFeed } from './feed-rows.ts';

@@ -1,14 +1,14 @@
 /** Sweeps of feeds that are due: what they read and write, how many they do in a minute, and when they stop. */
 
-import { FEED_SHARDS, type FeedSweepReport, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
+import { channelToItem, feedStore, feedToItem } from '../../../lambdas/features/feeds/feed.store.ts';
+import { feedQuota } from '../../../lambdas/features/feeds/feed-quota.store.ts';
+import { FEED_SHARDS, type FeedSweepReport, sweepFeeds } from '../../../lambdas/features/feeds/feeds/sweep-feeds.ts';
+import { inboxStore } from '../../../lambdas/features/feeds/inbox.store.ts';
+import { takeMessage } from '../../../lambdas/features/feeds/take-message.ts';
+import { workOnFeed } from '../../../lambdas/features/feeds/work-on-feed.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
-import { channelToItem, feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
-import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
-import { inboxStore } from '../../../lambdas/gateway/feeds/inbox.store.ts';
-import { takeMessage } from '../../../lambdas/gateway/feeds/take-message.ts';
-import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore } from '../../../lambdas/gateway/integrations/integration.store.ts';
 import { integrationToItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';

@@ -1,3 +1,4 @@
+import { type EndFeedDependencies, endFeedsOf } from '../../features/feeds/end-feed.ts';
 import type { CallLogReader } from '../../gateway/calls/ports.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, isUnreadableRow, unknownConnection } from '../../gateway/connections/find-connection.ts';
@@ -6,7 +7,6 @@ import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { type EndFeedDependencies, endFeedsOf } from '../../gateway/feeds/end-feed.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/tokens/end-unconfirmed.ts';

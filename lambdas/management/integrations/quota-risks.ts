@@ -1,7 +1,7 @@
+import type { Feed } from '../../features/feeds/feed.rules.ts';
 import type { Problem } from '../../gateway/core/errors.ts';
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
 import { ATTENTION_FEEDS_MAX } from '../../gateway/core/limits.ts';
-import type { Feed } from '../../gateway/feeds/feed.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import {
   endOfOwnLimits,

@@ -1,4 +1,5 @@
 import { ATTENTION } from '../../features/attention.ts';
+import { explainFeed, type Feed, OVERDUE, overdueSince } from '../../features/feeds/feed.rules.ts';
 import { FEATURES } from '../../features/index.ts';
 import type { ReachedShare } from '../../gateway/calls/ports.ts';
 import { readLastUses } from '../../gateway/calls/read-usage.ts';
@@ -11,7 +12,6 @@ import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { ATTENTION_FEEDS_MAX, KEY_UNUSED_SEC } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
-import { explainFeed, type Feed, OVERDUE, overdueSince } from '../../gateway/feeds/feed.rules.ts';
 import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';

@@ -1,8 +1,8 @@
+import { feedRoutes } from '../../features/feeds/grant-routes.ts';
 import { FEATURE_GRANT_ROUTES } from '../../features/grant-routes.ts';
 import { connectionCallRoutes } from '../calls/call-routes.ts';
 import { connectionActionRoutes } from '../connections/connection-action-routes.ts';
 import { connectionRoutes } from '../connections/connection-routes.ts';
-import { feedRoutes } from '../feeds/feed-routes.ts';
 import { delegationRoutes } from '../integrations/delegation-routes.ts';
 import { integrationRoutes } from '../integrations/integration-routes.ts';
 import { readinessRoute } from '../integrations/readiness-route.ts';

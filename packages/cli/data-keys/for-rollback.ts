@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Feed } from '../../../lambdas/features/feeds/feed.rules.ts';
+import { feedFromItem } from '../../../lambdas/features/feeds/feed.store.ts';
+import { cursorContext, statesKeyContext } from '../../../lambdas/features/feeds/sealed-places.rules.ts';
 import type { CipherContext } from '../../../lambdas/gateway/core/ports.ts';
-import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { feedFromItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
-import { cursorContext, statesKeyContext } from '../../../lambdas/gateway/feeds/sealed-places.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { type Item, isDone, readable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';

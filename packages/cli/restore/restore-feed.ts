@@ -1,12 +1,12 @@
 import { QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { type Feed, lastDroppedBatch, newProgress } from '../../../lambdas/features/feeds/feed.rules.ts';
+import { batchPut, feedFromItem, feedToItem, placeToItem } from '../../../lambdas/features/feeds/feed.store.ts';
+import { newFeedEvent } from '../../../lambdas/features/feeds/feed-event.ts';
+import { feedResourceText } from '../../../lambdas/features/feeds/feed-resource.rules.ts';
+import { cursorContext } from '../../../lambdas/features/feeds/sealed-places.rules.ts';
 import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { type ConnectionRef, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { eventPut, writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
-import { type Feed, lastDroppedBatch, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { batchPut, feedFromItem, feedToItem, placeToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
-import { newFeedEvent } from '../../../lambdas/gateway/feeds/feed-event.ts';
-import { feedResourceText } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
-import { cursorContext } from '../../../lambdas/gateway/feeds/sealed-places.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { type Item, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import {

@@ -14,7 +14,7 @@ const WRITES = 'lambdas/gateway/connections/connection-write.rules.ts';
 const STORE = 'lambdas/gateway/connections/connection.store.ts';
 const CIPHER = 'lambdas/gateway/platform/kms/token-cipher.ts';
 const TOKENS = 'lambdas/gateway/tokens';
-const FEEDS = 'lambdas/gateway/feeds';
+const FEEDS = 'lambdas/features/feeds';
 const LEAN = 'lambdas/gateway/platform/lean';
 const LEAN_TESTS = 'test/unit/platform/lean';
 const PAGES = 'lambdas/gateway/calls/page.store.ts';
@@ -208,7 +208,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'row-read-under-its-own-lease',
     row: 'CF-32',
-    unitTest: 'test/unit/feeds/feed.test.ts',
+    unitTest: 'test/unit/features/feeds/feed.test.ts',
     file: `${FEEDS}/feed.store.ts`,
     find: 'feedFromItem(taken.Attributes)',
     replace: '{ ...known, epoch: known.epoch + 1, lease }',
@@ -223,7 +223,7 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'token-of-a-channel',
     row: 'CF-22',
-    unitTest: 'test/unit/feeds/feed.test.ts',
+    unitTest: 'test/unit/features/feeds/feed.test.ts',
     file: `${FEEDS}/take-message.ts`,
     find: 'channel === undefined || !proven ||',
     replace: "channel === undefined || (!proven && token === '') ||",

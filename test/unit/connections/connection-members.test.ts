@@ -1,5 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
+import type { Feed } from '../../../lambdas/features/feeds/feed.rules.ts';
+import { feedFromItem } from '../../../lambdas/features/feeds/feed.store.ts';
 import type { ConnectSession } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import { sessionFromItem } from '../../../lambdas/gateway/authorization/session.store.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
@@ -13,8 +15,6 @@ import {
 } from '../../../lambdas/gateway/connections/connection-members.rules.ts';
 import { tombstone } from '../../../lambdas/gateway/connections/connection-write.rules.ts';
 import type { Whole } from '../../../lambdas/gateway/core/whole.ts';
-import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { feedFromItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import type { SecretKeyRecord } from '../../../lambdas/gateway/keys/credentials.rules.ts';

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../../dev/tools/api-document.ts';
 import { EVENTS_PAGE, SHOWN, undescribedTypes } from '../../../dev/tools/event-documents.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
+import { GAP_REASONS } from '../../../lambdas/features/feeds/feed-resource.rules.ts';
 import { wants } from '../../../lambdas/features/webhooks/webhook.rules.ts';
 import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/core/contract.ts';
 import { eventFromItem, eventToItem } from '../../../lambdas/gateway/events/event.store.ts';
@@ -17,7 +18,6 @@ import {
   OPERATOR_EVENT_TYPES,
   saidBy,
 } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { GAP_REASONS } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { EVENTS, wholeExample } from '../../../lambdas/gateway/openapi/event-catalog.ts';
 import { messageSchema } from '../../../lambdas/gateway/openapi/event-messages.ts';
 import { jsonAt, listAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import { type Feed, newProgress } from '../../../lambdas/features/feeds/feed.rules.ts';
+import { feedToItem } from '../../../lambdas/features/feeds/feed.store.ts';
+import { parseFeedResource } from '../../../lambdas/features/feeds/feed-resource.rules.ts';
 import { webhookItemKey } from '../../../lambdas/features/webhooks/keys.store.ts';
 import type { Webhook } from '../../../lambdas/features/webhooks/webhook.rules.ts';
 import { thresholdReporter } from '../../../lambdas/gateway/calls/report-threshold.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { newItemWriter } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { type Feed, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
-import { parseFeedResource } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { delegation } from '../refresh/support/delegation.ts';
 import { COUNTED_AT, count, TODAY } from './support/count.ts';
 import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
+import type { Feed } from '../../../lambdas/features/feeds/feed.rules.ts';
 import type { ReachedShare } from '../../../lambdas/gateway/calls/ports.ts';
-import type { Feed } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { quotaRisks } from '../../../lambdas/management/integrations/quota-risks.ts';
 import { integrationRow } from './support/rows.ts';

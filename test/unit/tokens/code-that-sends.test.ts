@@ -37,7 +37,7 @@ describe('code that sends', () => {
   test('TB-6: access tokens are opened by the sources of tokens and for keys that may read them', () => {
     const opens = filesWith(/decrypt\(\s*accessTokenContext\(/);
     expect(opens.toSorted()).toEqual([
-      'lambdas/gateway/feeds/feed-caller.ts',
+      'lambdas/features/feeds/feed-caller.ts',
       SENDS_AS_USER,
       'lambdas/gateway/tokens/requested-tokens.ts',
       'lambdas/management/connections/read-credentials.ts',

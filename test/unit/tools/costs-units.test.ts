@@ -4,7 +4,6 @@ import { CLIENT_ID, cipher, INTEGRATION, idleConnection } from '../../../dev/ben
 import { fake } from '../../../dev/support/fake.ts';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { storedBytes, TableUnits } from '../../../dev/support/table-units.ts';
-import { answerCalls } from '../../../lambdas/core/answer-calls.ts';
 import { type Approval, approvalId } from '../../../lambdas/features/approvals/approval.rules.ts';
 import { approvalStore, approvalUpkeep } from '../../../lambdas/features/approvals/approval.store.ts';
 import {
@@ -14,6 +13,12 @@ import {
   sealRequest,
   sealResult,
 } from '../../../lambdas/features/approvals/held-request.ts';
+import { answerCalls } from '../../../lambdas/features/feeds/answer-calls.ts';
+import { type FeedSettings, feedDueAt } from '../../../lambdas/features/feeds/feed.rules.ts';
+import { feedStore, feedToItem } from '../../../lambdas/features/feeds/feed.store.ts';
+import { feedPlaces } from '../../../lambdas/features/feeds/feed-places.store.ts';
+import { feedQuota } from '../../../lambdas/features/feeds/feed-quota.store.ts';
+import { workOnFeed } from '../../../lambdas/features/feeds/work-on-feed.ts';
 import { newDelivery } from '../../../lambdas/features/webhooks/deliver.ts';
 import { deliveryStore } from '../../../lambdas/features/webhooks/delivery.store.ts';
 import { callTotals } from '../../../lambdas/gateway/calls/call-totals.store.ts';
@@ -28,11 +33,6 @@ import { dueShardOf, keptPrints, keyIdOf, sha256Hex, ulid } from '../../../lambd
 import { USE_NOTE_INTERVAL_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { auditTrail } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { type FeedSettings, feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
-import { feedPlaces } from '../../../lambdas/gateway/feeds/feed-places.store.ts';
-import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
-import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore } from '../../../lambdas/gateway/integrations/integration.store.ts';
 import { integrationToItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
@@ -50,10 +50,10 @@ import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
 import { millionMessages, millionRefreshes, refreshesPerMonth } from '../../../packages/cli/costs/cost-model.ts';
 import { ASSUMPTIONS as A, PRICES as P } from '../../../packages/cli/costs/prices.ts';
 import { aboutOf } from '../features/approvals/scenes.ts';
-import { DrivesWorld } from '../feeds/support/drives-world.ts';
-import { FolderWorld, ROOT } from '../feeds/support/folder-world.ts';
-import { StartsWorld } from '../feeds/support/starts-world.ts';
-import { World } from '../feeds/support/world.ts';
+import { DrivesWorld } from '../features/feeds/support/drives-world.ts';
+import { FolderWorld, ROOT } from '../features/feeds/support/folder-world.ts';
+import { StartsWorld } from '../features/feeds/support/starts-world.ts';
+import { World } from '../features/feeds/support/world.ts';
 import { managementGateway } from '../management/support/gateway.ts';
 import { endpointsAt } from '../support/google.ts';
 

@@ -1,5 +1,6 @@
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { apiDocument } from '../../../../dev/tools/api-document.ts';
+import { feedStore } from '../../../../lambdas/features/feeds/feed.store.ts';
 import { FEATURES } from '../../../../lambdas/features/index.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
@@ -22,7 +23,6 @@ import { grantMethods, isOfGrants } from '../../../../lambdas/gateway/core/contr
 import type { GatewayRequest } from '../../../../lambdas/gateway/core/http-message.ts';
 import { connectionRefKey, integrationRefKey, sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { auditList, auditTrail, eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
-import { feedStore } from '../../../../lambdas/gateway/feeds/feed.store.ts';
 import type { ClientCredentials, Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationStore } from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import {

@@ -2,13 +2,13 @@ import { randomBytes, webcrypto } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { approvalContext } from '../../../../lambdas/features/approvals/approval.rules.ts';
+import { cursorContext, statesKeyContext } from '../../../../lambdas/features/feeds/sealed-places.rules.ts';
 import { changeContext, leftContext } from '../../../../lambdas/features/undo/change.rules.ts';
 import { webhookSecretContext } from '../../../../lambdas/features/webhooks/attempt-delivery.ts';
 import { KEY_PURPOSES } from '../../../../lambdas/gateway/core/contract.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { CipherContext, PlaceFor, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import { SEALED_FIELDS } from '../../../../lambdas/gateway/core/sealed-fields.ts';
-import { cursorContext, statesKeyContext } from '../../../../lambdas/gateway/feeds/sealed-places.rules.ts';
 import {
   additionalData,
   type DataKeys,
