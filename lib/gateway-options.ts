@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { FEATURE_IDS, FEATURES } from '../lambdas/features/index.ts';
 import {
+  BACKGROUND_SHARE_PERCENT,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
   CALL_LOG_RETENTION_DAYS,
   CLIENT_SECRETS,
   DUE_SHARDS,
-  FEED_SHARE_DEFAULT_PERCENT,
   FRONT_DOORS,
   HELD_WAITS_MAX,
   KEEP_ALIVE_MAX_DAYS,
@@ -264,7 +264,7 @@ export const gatewayOptionsSchema = z.strictObject({
    * Percent of what a Cloud project may list at Google in a minute that feeds take at most, so that yours are never short of them.
    * @default 20
    */
-  feedShare: z.int().min(1).max(100).default(FEED_SHARE_DEFAULT_PERCENT),
+  feedShare: z.int().min(1).max(100).default(BACKGROUND_SHARE_PERCENT),
   /**
    * What happens to calls once a Cloud project has used its daily threshold: `warn` sends the event `QuotaReached` and lets them pass,
    * `stop` refuses them until Google's next day.

@@ -6,7 +6,8 @@ import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns';
 import type { Construct } from 'constructs';
 import { BACKGROUNDS } from '../lambdas/features/backgrounds.ts';
 import { CONSTRUCTS } from '../lambdas/features/constructs.ts';
-import { type CoreFunction, DOOR_ALIASES, ENVIRONMENT, FUNCTION_NAMES } from '../lambdas/gateway/core/contract.ts';
+import { FEATURE_CORE_ALIASES, FEATURE_DOOR_ALIASES } from '../lambdas/features/index.ts';
+import { ENVIRONMENT, FUNCTION_NAMES } from '../lambdas/gateway/core/contract.ts';
 import { DATA_KEY_PURPOSES, purposesOf } from '../lambdas/gateway/core/table-rights.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
 import { AlarmEmail } from './constructs/alarm-email.ts';
@@ -16,8 +17,7 @@ import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { EventFeed } from './constructs/event-feed.ts';
-import type { OwnFunctionProps } from './constructs/feature.ts';
-import { followConnections } from './constructs/follow-connections.ts';
+import type { GatewayFunctions, OwnFunctionProps } from './constructs/feature.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { ProxyFunctionUrl } from './constructs/function-url.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
@@ -50,11 +50,8 @@ const ROUTE_TIMEOUT = Duration.seconds(15);
 /** A sweep works until shortly before this; the next tick continues. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
 
-/** A question's calls, each with a refresh, end sooner (`FEED_QUESTION_WITHIN_MS`). */
+/** The calls of a question, each with a refresh, end sooner. */
 const CORE_TIMEOUT = Duration.seconds(30);
-
-/** Wake-ups and deaths of connections are retried for this long while the feeds function fails; the sweep finds the rest. */
-const FEED_EVENT_AGE = Duration.minutes(15);
 
 /** A batch takes tenths of a second, and with a slow bus up to a minute; Lambda retries the rest. */
 const EVENTS_TIMEOUT = Duration.minutes(1);
@@ -107,8 +104,6 @@ export class IntegrationGateway extends DeclaringGateway {
   readonly events: EventFeed;
   /** The tick that keeps tokens fresh. */
   readonly schedule: SweepSchedule;
-  /** The tick of feeds, separate so that a failure there delays no token. */
-  readonly feedSchedule: SweepSchedule;
   /** Every alarm that notifies, for actions in addition to `alarmTopicArn` and `alarmEmail`. */
   readonly alarms: readonly AlarmBase[];
   /** Receivers of alarms: an address, a topic's ARN, both, or none. */
@@ -137,7 +132,7 @@ export class IntegrationGateway extends DeclaringGateway {
 
     const { logRetentionDays, tracing, reservedConcurrency: reserved } = config;
     const common = { bundlesPath, logRetentionDays, removalPolicy, tracing };
-    const functions: Readonly<Record<CoreFunction, GatewayFunction>> = {
+    const functions: GatewayFunctions = {
       proxy: new GatewayFunction(this, 'Proxy', {
         ...common,
         functionName: 'proxy',
@@ -186,22 +181,6 @@ export class IntegrationGateway extends DeclaringGateway {
         description: 'Refreshes tokens ahead of use',
         timeout: REFRESH_TIMEOUT,
         discardFailedEvents: true,
-      }),
-      feeds: new GatewayFunction(this, 'Feeds', {
-        ...common,
-        functionName: 'feeds',
-        reservedConcurrency: reserved.feeds,
-        description: 'Keeps resources under watch and collects their changes',
-        timeout: REFRESH_TIMEOUT,
-        eventAge: FEED_EVENT_AGE,
-      }),
-      core: new GatewayFunction(this, 'Core', {
-        ...common,
-        functionName: 'core',
-        reservedConcurrency: reserved.core,
-        description: 'Makes the calls of feeds',
-        timeout: CORE_TIMEOUT,
-        memoryMb: FUNCTION_MEMORY_MB.core,
       }),
       inbox: new GatewayFunction(this, 'Inbox', {
         ...common,
@@ -272,22 +251,11 @@ export class IntegrationGateway extends DeclaringGateway {
       if (config.without.length > 0) fn.setEnvironment(ENVIRONMENT.withoutFeatures, config.without.join(','));
     };
     for (const fn of Object.values(functions)) setWithout(fn);
-    table.grantFeedsAccess(functions.feeds);
-    table.grantCoreAccess(functions.core);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
     const { inbox, events, 'roll-up': rollUp, declared, ...callers } = functions;
     for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
     table.grantRollUpAccess(rollUp);
-    new CallBook(this, 'CallBook', {
-      proxy: functions.proxy,
-      others: [functions.feeds, functions.grants],
-      logRetentionDays,
-      rollUp,
-      dayLimit: config.dayLimit,
-    });
-    functions.core.openDoorFor(functions.feeds, ENVIRONMENT.coreFunctionName);
-    functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     setProviderEndpoints(inbox, config);
     allowDeclarations(declared, functions);
     api.setBaseUrl(declared);
@@ -301,30 +269,21 @@ export class IntegrationGateway extends DeclaringGateway {
         fn,
         DATA_KEY_PURPOSES[fn.functionName].filter((purpose) => !leftOut.has(purpose)),
       );
-    for (const fn of Object.values(callers)) {
+    const setCaller = (fn: GatewayFunction) => {
       grantDataKeys(fn);
       api.setBaseUrl(fn);
       metrics.setNamespace(fn);
       setProviderEndpoints(fn, config);
-    }
+    };
+    for (const fn of Object.values(callers)) setCaller(fn);
     for (const fn of [functions.proxy, functions.management, functions.grants]) setCallLimits(fn, config);
     setLongCallLimits(functions.proxy, config);
-    for (const fn of [functions.proxy, functions['oauth-callback'], functions.refresh, functions.core]) {
+    const useGrants = (fn: GatewayFunction) => {
       this.secrets.grantCredentialsRead(fn);
-    }
-    for (const fn of [
-      functions.proxy,
-      functions['oauth-callback'],
-      functions.management,
-      functions.grants,
-      functions.refresh,
-      functions.core,
-    ]) {
       setRefreshPolicy(fn, config);
-    }
-    for (const fn of [functions.feeds, functions.grants]) {
-      fn.setEnvironment(ENVIRONMENT.feedSharePercent, String(config.feedShare));
-    }
+    };
+    for (const fn of [functions.proxy, functions['oauth-callback'], functions.refresh]) useGrants(fn);
+    for (const fn of [functions.management, functions.grants]) setRefreshPolicy(fn, config);
     this.secrets.grantCredentialsWrite(functions.grants);
     functions.grants.setEnvironment(ENVIRONMENT.clientSecrets, config.clientSecrets);
     this.secrets.grantFirstSecretKeyWrite(functions.refresh);
@@ -353,50 +312,70 @@ export class IntegrationGateway extends DeclaringGateway {
       slices: config.refreshSlices,
       alarms: { droppedTicks: 'dropped-ticks', failingSweeps: 'failing-sweeps' },
     });
-    this.feedSchedule = new SweepSchedule(this, 'FeedSchedule', {
-      sweeper: functions.feeds,
-      title: 'Feed sweep',
-      slices: 1,
-      alarms: { droppedTicks: 'dropped-feed-ticks', failingSweeps: 'failing-feed-sweeps' },
-    });
     this.events = new EventFeed(this, 'Events', { table, forwarder: events, busArn: config.eventBusArn });
     const { bus, busName } = this.events;
     const deadLetters = new DeadLetters(this, 'Webhooks');
     this.events.start(deadLetters.queue);
+    let core: GatewayFunction | undefined;
+    const makeCore = () => {
+      const fn = new GatewayFunction(this, 'Core', {
+        ...common,
+        functionName: 'core',
+        reservedConcurrency: reserved.core,
+        description: 'Makes the calls of feeds',
+        timeout: CORE_TIMEOUT,
+        memoryMb: FUNCTION_MEMORY_MB.core,
+      });
+      setWithout(fn);
+      table.grantCoreAccess(fn);
+      setCaller(fn);
+      useGrants(fn);
+      return fn;
+    };
     const makeFunction = (id: string, { hasPages, ...props }: OwnFunctionProps) => {
       const fn = new GatewayFunction(this, id, { ...common, ...props, ...(hasPages ? { files } : {}) });
       setWithout(fn);
       if (hasPages) setBrand(fn, config, logo);
-      if (DOOR_ALIASES.some((alias: string) => alias === props.functionName)) {
+      if (FEATURE_DOOR_ALIASES.some((alias: string) => alias === props.functionName)) {
         // It asks the proxy for everything else.
         functions.proxy.openDoorFor(fn, ENVIRONMENT.proxyFunctionName);
         return fn;
+      }
+      if (FEATURE_CORE_ALIASES.some((alias: string) => alias === props.functionName)) {
+        core ??= makeCore();
+        core.openDoorFor(fn, ENVIRONMENT.coreFunctionName);
       }
       table.grantFeatureAccess(fn, props.functionName);
       grantDataKeys(fn);
       api.setBaseUrl(fn);
       metrics.setNamespace(fn);
-      // What it sends must not lead to the dashboard.
-      this.dashboard?.site.setOrigin(fn);
       return fn;
     };
     const backgrounds = notLeftOut(BACKGROUNDS, config).map((make) =>
       make({
         gateway: this,
         config,
+        functions,
         makeFunction,
         addRoute: (...of) => api.addRoute(...of),
         setBaseUrl: (fn) => api.setBaseUrl(fn),
+        setDashboard: (fn) => this.dashboard?.site.setOrigin(fn),
         bus,
         busName,
         deadLetters,
       }),
     );
-    followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
+    new CallBook(this, 'CallBook', {
+      proxy: functions.proxy,
+      others: [...backgrounds.flatMap((one) => one.counted ?? []), functions.grants],
+      logRetentionDays,
+      rollUp,
+      dayLimit: config.dayLimit,
+    });
     for (const fn of [functions.management, functions.grants])
       fn.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
 
-    const ticks = [this.schedule, this.feedSchedule, ...backgrounds.flatMap(({ schedules }) => schedules)];
+    const ticks = [this.schedule, ...backgrounds.flatMap(({ schedules }) => schedules)];
     const listening = [
       ...ticks.map(({ silenceAlarm }) => silenceAlarm),
       ...backgrounds.flatMap(({ listening }) => listening),
@@ -424,8 +403,7 @@ export class IntegrationGateway extends DeclaringGateway {
           background: [
             functions.refresh,
             ...backgrounds.flatMap((one) => one.functions),
-            functions.feeds,
-            functions.core,
+            ...(core === undefined ? [] : [core]),
             functions.events,
             rollUp,
             declared,
@@ -452,6 +430,13 @@ export class IntegrationGateway extends DeclaringGateway {
     }
     this.without = config.without;
     this.alarmReceivers = [config.alarmTopicArn, config.alarmEmail].filter((one) => one !== undefined);
+  }
+
+  /** The tick of feeds, separate so that a failure there delays no token. @throws Error in a gateway without feeds */
+  get feedSchedule(): SweepSchedule {
+    const schedule = this.node.tryFindChild('FeedSchedule');
+    if (schedule instanceof SweepSchedule) return schedule;
+    throw new Error('The gateway is deployed without feeds, so it has no tick of them.');
   }
 }
 

@@ -61,11 +61,16 @@ function propertiesOf(body: string, owner: string): Member[] {
 }
 
 function classMembers(body: string): Member[] {
-  const fields = [...body.matchAll(new RegExp(`${MEMBER_COMMENT}  (?:abstract )?readonly (\\w+): ([^;]+);`, 'g'))].map(
-    ([, comment = '', name = '', type = '']) => ({ ...readComment(comment), name, type }),
+  const field = String.raw`(?:(?:abstract )?readonly (\w+): ([^;]+);|get (\w+)\(\): ([^{]+) \{)`;
+  const fields = [...body.matchAll(new RegExp(`${MEMBER_COMMENT}  ${field}`, 'g'))].map(
+    ([, comment = '', name = '', type = '', read = name, readType = type]) => ({
+      ...readComment(comment),
+      name: read,
+      type: readType,
+    }),
   );
   const methods = [
-    ...body.matchAll(new RegExp(`${MEMBER_COMMENT}  ((?:static )?[a-z]\\w*)(\\([^{]*\\): [^{]+) \\{\\n`, 'g')),
+    ...body.matchAll(new RegExp(`${MEMBER_COMMENT}^  ((?:static )?[a-z]\\w*)(\\([^{]*\\): [^{]+) \\{\\n`, 'gm')),
   ].map(([, comment = '', name = '', type = '']) => ({
     ...readComment(comment),
     name: `${name}()`,

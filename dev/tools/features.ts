@@ -48,6 +48,15 @@ const PARTS: readonly Part[] = [
     imports: "import type { Background, BackgroundProps } from '../../lib/constructs/feature.ts';",
   },
   {
+    name: 'before-deletion',
+    list: 'before-deletions.ts',
+    about: 'Work of features before a connection is deleted.',
+    constant: 'BEFORE_DELETIONS',
+    type: '(parts: GrantParts) => BeforeDeletion',
+    imports:
+      "import type { BeforeDeletion } from '../gateway/feature-dependencies.ts';\nimport type { GrantParts } from './grant-parts.ts';",
+  },
+  {
     name: 'bound-callers',
     list: 'bound-callers.ts',
     about: 'Callers that act for one end user.',
@@ -81,6 +90,15 @@ const PARTS: readonly Part[] = [
     type: '(gateway: Construct, props: FeatureProps) => void',
     imports:
       "import type { Construct } from 'constructs';\nimport type { FeatureProps } from '../../lib/constructs/feature.ts';",
+  },
+  {
+    name: 'core-operations',
+    list: 'core-doors.ts',
+    about: 'What other functions ask of the function `core` by its inner door.',
+    constant: 'CORE_DOORS',
+    type: '(deps: GrantDependencies) => Door',
+    imports:
+      "import type { Door } from '../gateway/forwarding/door-operations.ts';\nimport type { GrantDependencies } from '../gateway/wiring.ts';",
   },
   {
     name: 'declared-kind',
@@ -172,6 +190,7 @@ const PARTS: readonly Part[] = [
 const MEMBERS = [
   ['functions', 'FUNCTIONS', 'Functions of their own.', 'list'],
   ['doorAliases', 'DOOR_ALIASES', 'Those of them that ask the proxy by its inner door.', 'list'],
+  ['coreAliases', 'CORE_ALIASES', 'Those of them that ask the function `core` by its inner door.', 'list'],
   ['memoryMb', 'MEMORY_MB', 'Their memory in MB.', 'record'],
   ['grantPaths', 'GRANT_PATHS', 'Paths of routes that use grants.', 'list'],
   [
@@ -186,6 +205,7 @@ const MEMBERS = [
   ['callErrors', 'CALL_ERRORS', 'Errors that a proxied call can get.', 'list'],
   ['events', 'EVENTS', 'Types of lifecycle events.', 'list'],
   ['eventMembers', 'EVENT_MEMBERS', 'Members that only their events have.', 'list'],
+  ['eventAttributes', 'EVENT_ATTRIBUTES', 'Attributes of what events are about, by member.', 'record'],
   ['metrics', 'METRICS', 'Names of metrics.', 'record'],
   ['alarms', 'ALARMS', 'Metrics that alarms watch.', 'list'],
   ['alarmMeanings', 'ALARM_MEANINGS', 'Meanings of their entries in the runbook.', 'record'],
@@ -217,6 +237,7 @@ export async function featureLists(root: string): Promise<Readonly<Record<string
     'index.ts': index(features),
     'attention.ts': attention(having('attention')),
     'readiness.ts': readiness(having('readiness')),
+    'grant-parts.ts': grantParts(having('grant-part')),
     'key-members.ts': keyMembers(having('key-members')),
     'limits-body.ts': limitsBody(having('limits-body')),
     ...Object.fromEntries([...lists, ...documented]),
@@ -245,6 +266,7 @@ ${lists.join('')}`;
 
 /** Imports in the order of their paths, which the linter requires. */
 export function inOrder(imports: string): string {
+  if (imports === '') return '';
   const path = (line: string) => line.slice(line.indexOf("'"));
   const lines = imports.trimEnd().split('\n');
   return `${lines.toSorted((a, b) => (path(a) < path(b) ? -1 : 1)).join('\n')}\n`;
@@ -262,8 +284,17 @@ function documentedList({ name, constant, about }: (typeof DOCUMENTED)[number], 
   return `${HEAD}import { documented } from '../gateway/openapi/documented.ts';
 ${importsOf(name, ids)}
 /** ${about} */
-export const ${constant} = documented(() => (${record(ids.map((id) => `...${camelCase(id)}()`))}));
+${documentedRecord(
+  constant,
+  ids.map((id) => `...${camelCase(id)}()`),
+)}
 `;
+}
+
+function documentedRecord(constant: string, members: readonly string[]): string {
+  const line = `export const ${constant} = documented(() => (${record(members)}));`;
+  if (line.length <= LINE_MAX) return line;
+  return `export const ${constant} = documented(() => ({\n${members.map((one) => `  ${one},\n`).join('')}}));`;
 }
 
 function limitsBody(ids: readonly string[]): string {
@@ -289,6 +320,16 @@ export const keyMembersOfFeatures = (${ids.length === 0 ? '_record' : 'record'}:
 `;
 }
 
+function grantParts(ids: readonly string[]): string {
+  const members = ids.map((id) => `${memberName(id)}: ${camelCase(id)}(deps)`);
+  return `${HEAD}import type { GrantDependencies } from '../gateway/wiring.ts';
+${importsOf('grant-part', ids)}
+/** What features open once in a process that uses grants. */
+export const openGrantParts = (${ids.length === 0 ? '_deps' : 'deps'}: GrantDependencies) => (${record(members)});
+export type GrantParts = ReturnType<typeof openGrantParts>;
+`;
+}
+
 function readiness(ids: readonly string[]): string {
   const asked = ids.map((id) => `...(await ${camelCase(id)}(...of))`);
   return `${HEAD}import type { ReadinessSubject } from '../management/integrations/readiness-subject.ts';
@@ -300,8 +341,10 @@ export const readinessOfFeatures = async (${ids.length === 0 ? '..._of' : '...of
 
 /** A list of a part. @param ids of the features that have it */
 export function listOf({ name, about, constant, type, imports, ending }: Part, ids: readonly string[]): string {
-  return `${HEAD}${imports}
-${importsOf(name, ids, ending)}
+  const lines = imports.split('\n').map((line) => `${line}\n`);
+  const above = lines.filter((line) => !line.includes("'./"));
+  const here = lines.filter((line) => line.includes("'./"));
+  return `${HEAD}${above.join('')}${inOrder([...here, importsOf(name, ids, ending)].join(''))}
 /** ${about} */
 ${declared(`export const ${constant}: Readonly<Record<string, ${type}>> =`, ids.map(memberOf))}
 `;
@@ -343,6 +386,11 @@ function record(members: readonly string[]): string {
 /** The member of a record that a feature's part is, under the feature's id. */
 function memberOf(id: string): string {
   return camelCase(id) === id ? id : `'${id}': ${camelCase(id)}`;
+}
+
+/** A feature's id as the name of a member. */
+function memberName(id: string): string {
+  return camelCase(id) === id ? id : `'${id}'`;
 }
 
 /** `key-limits` as a name in code. */

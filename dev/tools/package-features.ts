@@ -45,8 +45,8 @@ export const PACKAGES: readonly Package[] = [
         list: 'sealed-rows.ts',
         about: 'Places of the sealed values in rows of features.',
         constant: 'SEALED_ROWS',
-        type: 'PlaceOf',
-        imports: "import type { PlaceOf } from '../data-keys/feature-slots.ts';",
+        type: 'OpenPlaces',
+        imports: "import type { OpenPlaces } from '../data-keys/feature-slots.ts';",
       },
       {
         name: 'recorded-record',
@@ -63,6 +63,12 @@ export const PACKAGES: readonly Package[] = [
         list: 'restored-rows.ts',
         about: 'Rows of features that a restore brings back, by their type.',
         constant: 'RESTORED_ROWS',
+      },
+      {
+        name: 'connection-rows',
+        list: 'connection-rows.ts',
+        about: 'Those that come back after the connections that they belong to.',
+        constant: 'CONNECTION_ROWS',
       },
     ],
   },

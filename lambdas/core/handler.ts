@@ -8,7 +8,9 @@ import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { openDoors } from './wiring.ts';
 
 const { logger, doors } = openDoors();
-const byAlias: ReadonlyMap<string | undefined, DoorOperations> = new Map(Object.entries(doors));
+const byAlias: ReadonlyMap<string | undefined, DoorOperations> = new Map(
+  doors.map(({ alias, operations }) => [alias, operations]),
+);
 
 /** Questions of other functions. By its plain name it does nothing. */
 export const handler = middy<DoorEvent, StreamedAnswer, Error, HandlerContext>({

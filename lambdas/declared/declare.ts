@@ -1,5 +1,4 @@
 import { DECLARED_KINDS } from '../features/declared-kinds.ts';
-import { feedKind } from '../features/feeds/declared-kind.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
 import type { Logger } from '../gateway/core/ports.ts';
 import { callerKind } from './caller.ts';
@@ -15,7 +14,6 @@ const KINDS: Readonly<Record<string, Run>> = {
   'Custom::GatewayIntegration': runner(integrationKind),
   'Custom::GatewayCaller': runner(callerKind),
   'Custom::GatewayKey': runner(keyKind),
-  'Custom::GatewayFeed': runner(feedKind),
   ...Object.fromEntries(Object.values(DECLARED_KINDS).map(({ type, run }) => [type, run])),
 };
 

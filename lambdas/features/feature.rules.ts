@@ -10,6 +10,10 @@ export interface Feature {
   readonly functions?: readonly string[];
   /** Those of them that ask the proxy by its inner door, and reach nothing else of the gateway. */
   readonly doorAliases?: readonly string[];
+  /** Those of them that ask the function `core` by its inner door, which makes calls in the background. A gateway has that function for them only. */
+  readonly coreAliases?: readonly string[];
+  /** Those of them that read any row of the main table by its key, such as connections. */
+  readonly readsAnyRow?: readonly string[];
   /** Their memory in MB. */
   readonly memoryMb?: Readonly<Record<string, number>>;
   /** Those of them that sweep every minute, each with the feature's id: the sweeps of all functions watch each other. */
@@ -30,6 +34,8 @@ export interface Feature {
   readonly events?: readonly string[];
   /** Members that only its events have. */
   readonly eventMembers?: readonly string[];
+  /** Members that say what an event is about, by the attributes of its item. One that ends in `_id` is found in the audit trail. */
+  readonly eventAttributes?: Readonly<Record<string, string>>;
   /** Members that `cause` repeated until 0.4.0, by type. */
   readonly formerCauses?: Readonly<Record<string, string>>;
   /** Its metrics: their names in CloudWatch, by their names in code. */
@@ -87,6 +93,7 @@ export interface FeatureAlarm {
   readonly entry: string;
   readonly signal: string;
   readonly above?: number;
+  readonly enough?: number;
   readonly where?: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -119,6 +126,8 @@ export function whole(feature: Feature): WholeFeature {
       needs: [],
       functions: [],
       doorAliases: [],
+      coreAliases: [],
+      readsAnyRow: [],
       memoryMb: {},
       sweeps: {},
       paths: [],
@@ -142,7 +151,15 @@ export function whole(feature: Feature): WholeFeature {
       sealedFields: {},
       tags: {},
     },
-    ...{ alarms: [], alarmMeanings: {}, graphs: [], rateLimits: [], formerCauses: {}, dataKeys: {} },
+    ...{
+      alarms: [],
+      alarmMeanings: {},
+      graphs: [],
+      rateLimits: [],
+      formerCauses: {},
+      eventAttributes: {},
+      dataKeys: {},
+    },
     ...{ attention: [], keyPurposes: [], families: {}, rights: {}, duePartitions: {} },
     ...feature,
   };

@@ -10,7 +10,6 @@ import {
   type CallLogMode,
   type ClientSecretPlace,
   ENVIRONMENT,
-  FEED_SHARE_DEFAULT_PERCENT,
   KEEP_ALIVE_MAX_DAYS,
   type OperatorMfa,
   originName,
@@ -69,8 +68,6 @@ export interface Config {
   readonly without: ReadonlySet<string>;
   /** A setting of a feature; empty in functions that do not have it. */
   readonly setting: (name: keyof typeof FEATURE_ENVIRONMENT) => string;
-  /** Share of a Cloud project's calls a minute that feeds may take, in percent. */
-  readonly feedSharePercent: number;
   /** Settings of operators' sign-in; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
@@ -174,7 +171,6 @@ export function readConfig(
     },
     callLog: callLogSettings(environment, problems),
     ...featureSettings(environment),
-    feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),
     dashboardOrigin,
     endpointTargets: endpointTargets(environment),
@@ -327,7 +323,6 @@ function featureSettings(environment: Environment): Pick<Config, 'setting' | 'wi
 export interface InboxConfig {
   readonly tableName: string;
   readonly metricNamespace: string;
-  readonly feedsFunctionName: string;
   /** The issuer of the provider that states the end of grants. */
   readonly issuer: string;
   readonly without: Config['without'];
@@ -343,9 +338,9 @@ export interface InboxConfig {
  * @throws Error naming every missing or malformed variable at once
  */
 export function readInboxConfig(providers: readonly Provider[], environment: Environment = process.env): InboxConfig {
-  const { tableName, metricNamespace, feedsFunctionName } = ENVIRONMENT;
-  const names = [tableName, metricNamespace, feedsFunctionName] as const;
-  const [table = '', namespace = '', feeds = ''] = names.map((name) => environment[name]);
+  const { tableName, metricNamespace } = ENVIRONMENT;
+  const names = [tableName, metricNamespace] as const;
+  const [table = '', namespace = ''] = names.map((name) => environment[name]);
   const problems = names.filter((name) => !environment[name]).map((name) => `${name} is not set`);
   const google = providers.find(({ server }) => server.grants.endsAreStated === true);
   if (google === undefined) throw new Error('No provider states the end of grants.');
@@ -354,14 +349,13 @@ export function readInboxConfig(providers: readonly Provider[], environment: Env
   return {
     tableName: table,
     metricNamespace: namespace,
-    feedsFunctionName: feeds,
     issuer,
     ...featureSettings(environment),
     loopbackProvider: isLoopbackAddress(issuer),
   };
 }
 
-/** The name of the function that makes the calls of feeds; only the function `feeds` has it. @throws Error where it is not set */
+/** The name of the function that makes calls in the background; those that ask it have it. @throws Error where it is not set */
 export function readCoreFunctionName(environment: Environment = process.env): string {
   const name = environment[ENVIRONMENT.coreFunctionName];
   if (!name) throw new Error(`The function's environment is not usable: ${ENVIRONMENT.coreFunctionName} is not set.`);
@@ -494,14 +488,6 @@ export function readEventsConfig(environment: Environment = process.env): Events
   }
   const [busArn = '', busEndpoint = '', deadLetters = '', namespace = ''] = names.map((name) => environment[name]);
   return { busArn, busEndpoint, deadLettersUrl: deadLetters, metricNamespace: namespace };
-}
-
-function share(environment: Environment, problems: string[]): number {
-  const percent = Number(environment[ENVIRONMENT.feedSharePercent] || FEED_SHARE_DEFAULT_PERCENT);
-  if (!Number.isInteger(percent) || percent < 1 || percent > 100) {
-    problems.push(`${ENVIRONMENT.feedSharePercent} must be a whole number from 1 to 100`);
-  }
-  return percent;
 }
 
 /** A whole number of seconds, at least one and at most `max`. */

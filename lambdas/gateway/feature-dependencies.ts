@@ -1,7 +1,9 @@
 import type { Config } from './config.ts';
+import type { Connection } from './connections/connection.rules.ts';
 import type { ConnectionLists } from './connections/ports.ts';
 import type { GatewayRequest, GatewayResponse, Upstream } from './core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.ts';
+import type { Integration } from './integrations/integration.rules.ts';
 import type { BoundCallers } from './keys/ports.ts';
 import type { Table } from './platform/dynamodb/client.ts';
 import type { LeaseHolderDependencies } from './tokens/lease.ts';
@@ -19,6 +21,13 @@ export interface FeatureDependencies {
   /** Loads what the build has put next to the bundle as `<name>.mjs`. */
   readonly later: <Module>(name: string) => Promise<Module>;
 }
+
+/** Work of a feature before a connection is deleted, and before its grant may be revoked. What it throws prevents the deletion. */
+export type BeforeDeletion = (
+  connection: Connection,
+  integration: Integration,
+  request: { readonly requestId: string; readonly actor: string },
+) => Promise<void>;
 
 /** Opens what a feature adds for callers that act for one end user. */
 export type OpenBoundCallers = (deps: Pick<FeatureDependencies, 'config' | 'later'>) => BoundCallers;

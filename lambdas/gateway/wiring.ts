@@ -1,14 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import { EVIDENCES } from '../features/evidences.ts';
-import { feedStore } from '../features/feeds/feed.store.ts';
-import { feedCaller } from '../features/feeds/feed-caller.ts';
-import { feedPlaces } from '../features/feeds/feed-places.store.ts';
-import { feedQuota } from '../features/feeds/feed-quota.store.ts';
-import { grantedCaller } from '../features/feeds/granted-caller.ts';
-import { pacedFeedQuota } from '../features/feeds/paced-quota.ts';
-import type { FeedCallCount, FeedCaller, FeedPace, FeedQuotaOwner } from '../features/feeds/ports.ts';
-import { CHANNEL_INBOX_PATH } from '../features/feeds/take-message.ts';
-import type { FeedWorkDependencies } from '../features/feeds/work-on-feed.ts';
 import { CallAdmission } from './calls/admission.ts';
 import { BackgroundCalls } from './calls/background-calls.ts';
 import { CallBook, type CallBookDependencies } from './calls/book.ts';
@@ -28,7 +18,6 @@ import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts'
 import type { FunctionName } from './core/contract.ts';
 import { included } from './core/features.ts';
 import type { Upstream } from './core/http-message.ts';
-import { FEED_SLOW_POLL_SEC, FEED_SLOW_POLL_SHARE } from './core/limits.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.ts';
 import { auditTrail, newItemWriter } from './events/event.store.ts';
 import { clientCredentialsSource } from './integrations/client-credentials.store.ts';
@@ -48,7 +37,6 @@ import { openSecretsManager } from './platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger, writeLine } from './platform/telemetry.ts';
 import { PROVIDERS } from './providers/catalogue.ts';
 import { allProviders } from './providers/index.ts';
-import { unitsOfList } from './providers/project-quota.rules.ts';
 import { dueIndex, sliceLeases } from './ticks/slice.store.ts';
 import { type SweepSliceDependencies, TickWatch } from './ticks/sweep-run.ts';
 import { tickBoard } from './ticks/tick-board.store.ts';
@@ -93,6 +81,12 @@ export interface CommonDependencies {
 export interface SharedDependencies extends CommonDependencies {
   readonly credentials: ClientCredentialsSource;
   readonly secretsManager: ReturnType<typeof openSecretsManager>;
+}
+
+/** Those of features in functions that use grants. */
+export interface GrantDependencies extends SharedDependencies {
+  /** The one refresher of the process. */
+  readonly refresher: ConnectionRefresher;
 }
 
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
@@ -222,65 +216,6 @@ export function makeBackgroundCalls(shared: CommonDependencies, work: Background
   const dayUse = dayUseReader(table, clock);
   return new BackgroundCalls({ lines, dayUse, providers: PROVIDERS, clock, random, pacing }, work);
 }
-
-/** Makes feeds yield to interactive calls. */
-function feedPace(counted: BackgroundCalls): FeedPace {
-  const ownerOf = (owner: FeedQuotaOwner) => ({ ...owner, quota: PROVIDERS[owner.provider].quota });
-  return {
-    async waitSec(owner, lists) {
-      // Checked again each hour, because the quota may be raised.
-      if ((await counted.daySpent(owner.accountId, ownerOf(owner))) !== undefined) return FEED_SLOW_POLL_SEC;
-      const refused = await counted.mayBegin(ownerOf(owner), lists * unitsOfList(PROVIDERS[owner.provider]));
-      return refused?.details.retryAfterSec;
-    },
-    spent: (owner, level) => counted.spent(ownerOf(owner), level),
-  };
-}
-
-/** Makes the calls of feeds in a process that opens tokens. */
-export function makeFeedCaller(
-  shared: SharedDependencies,
-  refresher: ConnectionRefresher,
-  counted: FeedCallCount,
-): FeedCaller {
-  return feedCaller({ ...shared, refresher, counted, inboxAddress: inboxAddressOf(shared.config) });
-}
-
-/** Where the provider sends messages of channels. */
-export function inboxAddressOf({ baseUrl }: Config): string {
-  return baseUrl + CHANNEL_INBOX_PATH;
-}
-
-/** Works on feeds in a process. @param openCaller what makes their calls, which are counted */
-export function makeFeedWork(
-  shared: CommonDependencies,
-  openCaller: (counted: FeedCallCount) => FeedCaller,
-): FeedWorkDependencies & { readonly feeds: ReturnType<typeof feedStore> } {
-  const { config, table } = shared;
-  const counted = makeBackgroundCalls(shared, 'feeds');
-  return {
-    ...shared,
-    feeds: feedStore(table),
-    caller: openCaller(counted),
-    quota: pacedFeedQuota(feedQuota(table, PROVIDERS, config.feedSharePercent), feedPace(counted)),
-    isDayFilling: async (owner) => {
-      const ofOwner = { ...owner, quota: PROVIDERS[owner.provider].quota };
-      return ((await counted.dayShare(owner.accountId, ofOwner)) ?? 0) >= FEED_SLOW_POLL_SHARE;
-    },
-    owner: randomUUID(),
-    pause,
-  };
-}
-
-/** What routes need in addition to watch resources. */
-export function makeWatching(shared: SharedDependencies, refresher: ConnectionRefresher) {
-  const places = feedPlaces(shared.table);
-  return {
-    feedWork: makeFeedWork(shared, (counted) => grantedCaller(makeFeedCaller(shared, refresher, counted), places)),
-  };
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Keeps concurrent runs of a function's ticks apart, and idle ones cheap. */
 export function makeSliceDependencies(shared: CommonDependencies): SweepSliceDependencies {

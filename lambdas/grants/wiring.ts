@@ -1,15 +1,10 @@
+import { openGrantParts } from '../features/grant-parts.ts';
 import { newClientSecretsIn } from '../gateway/config.ts';
 import { clientSecretRows } from '../gateway/integrations/client-secret-rows.store.ts';
 import { testClientNotes } from '../gateway/integrations/test-client.store.ts';
 import { keyUseNotes } from '../gateway/keys/key-uses.store.ts';
 import { DESCRIBED_METHODS } from '../gateway/providers/described.ts';
-import {
-  makeBackgroundCalls,
-  makeDelegation,
-  makeFullRefresher,
-  makeWatching,
-  openSharedDependencies,
-} from '../gateway/wiring.ts';
+import { makeBackgroundCalls, makeDelegation, makeFullRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { noteToWrite } from '../management/creations/request-notes.store.ts';
 import { clientSecretStore } from '../management/integrations/client-secret.store.ts';
 import { testCredentialsStore } from '../management/integrations/test-credentials.store.ts';
@@ -34,6 +29,6 @@ export function openGrantServices(): GrantServices {
     refresher,
     delegation: makeDelegation(shared),
     checks: makeBackgroundCalls(shared, 'checks'),
-    ...makeWatching(shared, refresher),
+    parts: openGrantParts({ ...shared, refresher }),
   };
 }

@@ -1,14 +1,11 @@
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import type { FeedRef } from '../features/feeds/feed.rules.ts';
-import { inboxStore } from '../features/feeds/inbox.store.ts';
-import { takeMessage } from '../features/feeds/take-message.ts';
 import { MESSAGES } from '../features/messages.ts';
 import { readInboxConfig } from '../gateway/config.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { FEED_WAKE_TIMEOUT_MS } from '../gateway/core/limits.ts';
+import { INBOX_WAKE_TIMEOUT_MS } from '../gateway/core/limits.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import {
   bufferedAnswer,
@@ -28,26 +25,22 @@ import { takersOf } from './takers.ts';
 const config = readInboxConfig(allProviders());
 const metrics = embeddedMetrics(config.metricNamespace);
 const logger = jsonLogger('inbox');
-const lambda = awsClient(LambdaClient, { ...AWS_CALL_LIMITS, attempts: 2, answerMs: FEED_WAKE_TIMEOUT_MS });
+const lambda = awsClient(LambdaClient, { ...AWS_CALL_LIMITS, attempts: 2, answerMs: INBOX_WAKE_TIMEOUT_MS });
 const table = openTable(config.tableName, { onThrottled: () => metrics.count('TableThrottled') });
 const start = async (FunctionName: string, event: object): Promise<void> => {
   const Payload = Buffer.from(JSON.stringify(event));
   await lambda.send(new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload }));
 };
 const shared = { clock: systemClock, logger, metrics };
-const channelMessages = {
-  ...shared,
-  inbox: inboxStore(table),
-  wake: (ref: FeedRef) => start(config.feedsFunctionName, { wake: ref }),
-};
 const upstream = openEgress(config.loopbackProvider);
 const takers = takersOf(MESSAGES, { ...shared, config, table, upstream, issuer: config.issuer, start });
 
-/** Receives messages of Google's push channels, and what features take. */
-function inbox(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
+/** Receives what features take. */
+async function inbox(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   const request = requestFromEvent(event);
   const taker = takers.find(({ path }) => path === request.rawPath);
-  return taker === undefined ? takeMessage(channelMessages, request) : taker.take(request);
+  if (taker === undefined) throw new GatewayError('not_found', 'There is no such channel.');
+  return taker.take(request);
 }
 
 /** Google repeats a message only after a 503, so a failure of the gateway answers that. */

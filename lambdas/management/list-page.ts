@@ -9,7 +9,6 @@ export type ListCursorName =
   | 'connectionListCursor'
   | 'integrationListCursor'
   | 'secretKeyListCursor'
-  | 'feedListCursor'
   | (typeof FEATURE_CURSORS)[number];
 
 /** A position in a list of an account, encrypted so that no caller can forge one or use another account's (AK-10). */

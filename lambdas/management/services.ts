@@ -1,5 +1,4 @@
-import type { FeedDirectory, FeedStore } from '../features/feeds/ports.ts';
-import type { FeedWorkDependencies } from '../features/feeds/work-on-feed.ts';
+import type { GrantParts } from '../features/grant-parts.ts';
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
 import type { BackgroundCalls } from '../gateway/calls/background-calls.ts';
@@ -109,7 +108,6 @@ export interface Services {
   readonly serverTools: () => Promise<typeof import('./server-tools.ts')>;
   /** The API's page, likewise. */
   readonly docsPage: () => Promise<typeof import('./docs-page.ts')>;
-  readonly feeds: FeedStore & FeedDirectory;
 }
 
 /** What routes that use a grant or the secret of a client need in addition; only the function `grants` has it. */
@@ -124,5 +122,6 @@ export interface GrantServices extends Services {
   readonly delegation: DelegationServices;
   /** Counts the checks' use of the providers' quotas. */
   readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
-  readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
+  /** What features open once in a process that uses grants. */
+  readonly parts: GrantParts;
 }

@@ -1,5 +1,4 @@
 import { BOUND_CALLERS } from '../features/bound-callers.ts';
-import { feedStore } from '../features/feeds/feed.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { bookReader } from '../gateway/calls/book.store.ts';
 import { callLogReader } from '../gateway/calls/call-log.store.ts';
@@ -92,7 +91,6 @@ export function servicesOf(shared: CommonDependencies, uses?: Pick<SecretKeyStor
     pinnedLists: pinnedListStore(table),
     serverTools: () => shared.later('server-tools'),
     docsPage: () => shared.later('docs-page'),
-    feeds: feedStore(table),
     auditList: auditList(table),
     operatorNames: operatorNames(table),
     usage: { pages: pageReader(table), book: bookReader(table), rows: usageRows(table) },

@@ -22,13 +22,6 @@ export const ALARM_MEANINGS = {
     'Due refreshes wait longer than ten minutes: tokens are about to expire before they are renewed.',
   'dropped-ticks': 'Refresh sweeps do not begin or do not end: tokens are no longer refreshed ahead of use.',
   'failing-sweeps': 'Refresh sweeps end in an error or time out: see the log of the refresh function.',
-  'dropped-feed-ticks': 'Feed sweeps do not begin or do not end: changes arrive late if a message was lost.',
-  'failing-feed-sweeps': 'Feed sweeps end in an error or time out: see the log of the feeds function.',
-  'overdue-feeds':
-    'Due feeds wait longer than ten minutes: changes arrive late, and channels may end before they are renewed.',
-  'failing-feeds': 'Feeds fail because of the gateway itself: each is postponed and retried.',
-  'feed-gaps':
-    'Feeds were restarted because Google refused their position in the history: consumers must compare everything they store.',
   'braked-sweeps': 'The token endpoint fails refresh after refresh, and sweeps stop early.',
   'failing-items': 'Rows or shards fail in sweeps because of the gateway itself: each is postponed and retried.',
   'client-rejected': 'The provider refuses the OAuth client of an integration: none of its tokens can be refreshed.',

@@ -16,7 +16,7 @@ const STREAM_TIMEOUT = Duration.minutes(15);
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
 /** The functions behind routes: all except those that schedules, rules and stacks invoke. */
-export type RoutedFunction = Exclude<CoreFunction, 'refresh' | 'feeds' | 'core' | 'events' | 'roll-up' | 'declared'>;
+export type RoutedFunction = Exclude<CoreFunction, 'refresh' | 'core' | 'events' | 'roll-up' | 'declared'>;
 
 /**
  * The function for each path, for every method; those of `GRANT_PATHS` come in addition. API Gateway prefers literal segments to `{name}`

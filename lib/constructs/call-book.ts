@@ -8,7 +8,7 @@ import { TickSchedule } from './sweep-schedule.ts';
 /** The functions whose calls are counted, and the one that counts. */
 export interface CallBookProps {
   readonly proxy: GatewayFunction;
-  /** Functions that call the provider for the gateway itself: feeds and checks. */
+  /** Functions that call the provider for the gateway itself, such as checks. */
   readonly others: readonly GatewayFunction[];
   /** Days that the proxy's log keeps its lines: the longest outage after which all calls are still counted. */
   readonly logRetentionDays: number;

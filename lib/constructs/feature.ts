@@ -10,9 +10,12 @@ import type { GatewayFunction, GatewayFunctionProps } from './function.ts';
 import type { SweepSchedule } from './sweep-schedule.ts';
 import type { TokenKey } from './token-key.ts';
 
+/** The core's functions, but for `core`, which is made for features that ask it. */
+export type GatewayFunctions = Readonly<Record<Exclude<CoreFunction, 'core'>, GatewayFunction>>;
+
 /** What a feature's construct is made of. */
 export interface FeatureProps {
-  readonly functions: Readonly<Record<CoreFunction, GatewayFunction>>;
+  readonly functions: GatewayFunctions;
   readonly tokenKey: TokenKey;
   readonly callLog: CallLog;
   readonly config: GatewayConfig;
@@ -22,12 +25,15 @@ export interface FeatureProps {
 export interface BackgroundProps {
   readonly gateway: Construct;
   readonly config: GatewayConfig;
+  readonly functions: GatewayFunctions;
   /** Makes a function of the feature, with the rights that its `feature.ts` declares. */
   readonly makeFunction: (id: string, props: OwnFunctionProps) => GatewayFunction;
   /** Lets a function of the feature serve a path and every method, as a resource of API Gateway. @param fn undefined: that of management */
   readonly addRoute: (path: string, fn?: GatewayFunction, mode?: RouteMode) => void;
   /** For functions that ask the proxy for everything else. */
   readonly setBaseUrl: (fn: GatewayFunction) => void;
+  /** For functions that send to addresses of customers: nothing may lead to the dashboard. */
+  readonly setDashboard: (fn: GatewayFunction) => void;
   /** The bus that carries the gateway's events. */
   readonly bus: NonNullable<RuleProps['eventBus']>;
   readonly busName: string;
@@ -50,6 +56,8 @@ export interface Background {
   readonly functions: readonly GatewayFunction[];
   /** Functions that answer requests, whose every error counts. */
   readonly answering?: readonly GatewayFunction[];
+  /** Functions that call the provider for the gateway itself: the roll-up counts the lines of their logs. */
+  readonly counted?: readonly GatewayFunction[];
   readonly schedules: readonly SweepSchedule[];
   /** Alarms on missing measurements, in addition to those of the schedules. */
   readonly listening: readonly Alarm[];

@@ -15,7 +15,14 @@ import {
   partitionsOf,
   TABLE,
 } from '../../lambdas/gateway/core/contract.ts';
-import { familiesOf, TABLE_READS, TABLE_WRITES, type WriteRights } from '../../lambdas/gateway/core/table-rights.ts';
+import {
+  familiesOf,
+  queriedForFeatures,
+  readsAnyRow,
+  TABLE_READS,
+  TABLE_WRITES,
+  type WriteRights,
+} from '../../lambdas/gateway/core/table-rights.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
@@ -60,11 +67,10 @@ export interface GatewayTableProps {
  * | oauth-callback | the same | byGrant: refresh tokens one account holds |
  * | connect | get of some families | accounts: integrations, for sessions without a list |
  * | management | get, batch get, condition check | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (connections that share a grant) |
- * | grants | the same | base table (timelines, lists of integrations, feeds), byAccount (lists), byGrant (connections that a revocation ends) |
+ * | grants | the same | base table (timelines, lists of integrations, rows of features), byAccount (lists), byGrant (connections that a revocation ends) |
  * | refresh | the same | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
- * | those of features | get of some families | some families; due (the sweep) |
- * | feeds | get, batch get, condition check | feeds (cursors, batches, those of a connection), due (the sweep) |
- * | core | the same | feeds (positions of 0.2.0), byGrant: refreshing a token may find a dead grant |
+ * | those of features | get of some families, or those of proxy | some families; due (the sweep) |
+ * | core | those of proxy | families of features; byGrant: refreshing a token may find a dead grant |
  * | inbox | get of some families | none |
  * | events, mcp, approvals | none: the first reads the stream, the others ask the proxy | none |
  * | roll-up | get of pages and of its own progress | the same; accounts: quotas of their integrations, and data keys, for the age of the account |
@@ -172,25 +178,18 @@ export class GatewayTable extends Construct {
   /** Rights of a function of a feature, those that the feature declares: to its own rows, and to due work. */
   grantFeatureAccess(fn: GatewayFunction, name: FeatureFunction): void {
     const { GetItem, Query } = TABLE_READS[name];
-    const writes = TABLE_WRITES[name];
-    this.#grant(fn, { items: ['GetItem'], families: GetItem, indexes: ['due'], scans: ['due'], writes });
-    this.#grantQuery(fn, 'QueryAccounts', Query);
+    const reads = readsAnyRow(name) ? { items: READS } : { items: ['GetItem'], families: GetItem };
+    this.#grant(fn, { ...reads, indexes: ['due'], scans: ['due'], writes: TABLE_WRITES[name] });
+    this.#grantQuery(fn, 'QueryRows', Query);
   }
 
-  /** Rights of the function that works on feeds. */
-  grantFeedsAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: READS, indexes: ['due'], scans: ['due'], writes: TABLE_WRITES.feeds });
-    // Cursors of consumers, the age of their next batches, and the feeds of a connection.
-    this.#grantQuery(fn, 'QueryFeeds', ['feed', 'feedOf']);
-  }
-
-  /** Rights of the function that makes the calls of feeds. */
+  /** Rights of the function that makes calls in the background. */
   grantCoreAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: READS, indexes: ['byGrant'], writes: TABLE_WRITES.core });
-    this.#grantQuery(fn, 'QueryFeeds', ['feed']);
+    this.#grantQuery(fn, 'QueryRows', queriedForFeatures('core'));
   }
 
-  /** Rights of the inbox, which anyone may call: it looks channels up and marks feeds; of other rows it reaches those of features (SH-4). */
+  /** Rights of the inbox, which anyone may call: it reaches rows of features only (SH-4). */
   grantInboxAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['GetItem'], families: TABLE_READS.inbox.GetItem, writes: TABLE_WRITES.inbox });
   }

@@ -134,7 +134,7 @@ describe('IntegrationGateway', () => {
     using folder = temporaryFolder();
     const { stack } = stackIn(folder.path);
     expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath: folder.path })).toThrow(
-      /holds no bundle of proxy, oauth-callback, connect, management, grants, refresh, approvals, mcp, deliver, feeds, core, inbox, events, roll-up, declared; run 'npm run build' first/,
+      /holds no bundle of proxy, oauth-callback, connect, management, grants, refresh, approvals, mcp, feeds, deliver, core, inbox, events, roll-up, declared; run 'npm run build' first/,
     );
   });
 });

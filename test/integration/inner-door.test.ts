@@ -17,9 +17,10 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
+import { feedItemKey } from '../../lambdas/features/feeds/feed-keys.store.ts';
 import { askedBy, DOOR_ALIASES, FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/core/contract.ts';
 import { BINDING_COOKIE } from '../../lambdas/gateway/http/front-door.ts';
-import { connectionItemKey, feedItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { connectionItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectAccount } from '../support/connect.ts';
 import { forgetRequests, requests } from '../support/simulator.ts';
 import { useTestGateway } from '../support/use-gateway.ts';

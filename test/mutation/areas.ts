@@ -49,7 +49,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'lambdas/gateway/platform/clock.ts',
     ],
     tests: [
-      'test/unit/{authorization,connections,core,feeds,integrations,languages,providers,tokens}/*.test.ts',
+      'test/unit/{authorization,connections,core,features/feeds,integrations,languages,providers,tokens}/*.test.ts',
       'test/unit/events/!(event-catalog|forward-events).test.ts',
       'test/unit/keys/{authenticate-caller,secret-key}.test.ts',
       'test/unit/management/{confirm,create,list,update}-*.test.ts',

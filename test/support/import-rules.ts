@@ -53,7 +53,7 @@ const isOfNeeds = (to: string | undefined, from: string | undefined) =>
   to !== undefined && (to === from || ALL.some(({ id, needs }) => id === from && needs.some((need) => need === to)));
 /** Files of a feature that put it together: what functions load later, and its routes. */
 const WIRES_FEATURE =
-  /\/(?:[^/]+\.lazy|attention|background|bound-callers|call-hooks|clearing|construct|declared-kind|door-operations|due-work|evidence|handler|hold|housekeeping|key-members|messages|readiness|(?:grant-)?routes|services|token-verifier|wiring)\.ts$/;
+  /\/(?:[^/]+\.lazy|attention|background|bound-callers|call-hooks|clearing|construct|core-operations|declared-kind|door-operations|due-work|evidence|grant-part|handler|hold|housekeeping|key-members|messages|readiness|risks|(?:grant-)?routes|services|token-verifier|wiring)\.ts$/;
 /** Files of a feature that belong to the management API. */
 const MANAGES_FEATURE = /\/(?:attention|known-projects|manage-[a-z]+|readiness|risks|(?:grant-)?routes)\.ts$/;
 /** The parts of features for synth time. */
@@ -344,17 +344,15 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   keys: ['core', 'platform', 'events', 'integrations', 'connections'],
   tokens: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections'], 'keys'],
   authorization: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'], 'languages'],
-  // Anyone who has a connection can watch what it reaches.
-  feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
   // Consequences of a call, with its caller and requests.
   calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
   // The path of a request: every subject that judges or serves it.
   forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
   'config.ts': ['core', 'providers', 'tokens'],
-  'feature-dependencies.ts': ['core', 'platform', 'connections', 'keys', 'tokens', 'config.ts'],
+  'feature-dependencies.ts': ['core', 'platform', 'integrations', 'connections', 'keys', 'tokens', 'config.ts'],
   'wiring.ts': [
     ...['core', 'platform', 'providers', 'events', 'ticks', 'integrations', 'connections'],
-    ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],
+    ...['tokens', 'keys', 'calls', 'config.ts'],
   ],
 };
 

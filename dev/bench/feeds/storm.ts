@@ -1,3 +1,4 @@
+import { FEED_WAKE_BUDGET_MS } from '../../../lambdas/features/feeds/limits.rules.ts';
 /** Messages of Google's that come by the hundred: what they wake, how often it is pulled, and how late a change is stored. */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,7 +8,6 @@ import { sweepFeeds } from '../../../lambdas/features/feeds/feeds/sweep-feeds.ts
 import { takeMessage } from '../../../lambdas/features/feeds/take-message.ts';
 import { workOnFeed } from '../../../lambdas/features/feeds/work-on-feed.ts';
 import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
-import { FEED_WAKE_BUDGET_MS } from '../../../lambdas/gateway/core/limits.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { MemoryTable } from '../../support/memory-table.ts';
 import { accessTokenOf, channelOf, freshConnection, laterSec, messageTo, watchingFeed } from './feed-rows.ts';

@@ -327,7 +327,7 @@ export const ENVIRONMENT_PARAMETERS: Readonly<Record<string, ParameterName>> = {
   [FEATURE_ENVIRONMENT.approvers]: 'Approvers',
   [ENVIRONMENT.clientSecrets]: 'ClientSecrets',
   [FEATURE_ENVIRONMENT.agentsOverRest]: 'AgentsOverRest',
-  [ENVIRONMENT.feedSharePercent]: 'FeedShare',
+  [FEATURE_ENVIRONMENT.feedSharePercent]: 'FeedShare',
   [ENVIRONMENT.dayLimit]: 'DayLimit',
   [ENVIRONMENT.proxyLogRetentionDays]: 'LogRetentionDays',
   REFRESH_AHEAD: 'RefreshAhead',

@@ -1,17 +1,19 @@
-import { type CalledFeed } from './ports.ts';
-import { FEED_QUESTION_WITHIN_MS } from '../../gateway/core/limits.ts';
-import { FEED_ANSWER_RESERVE_MS } from '../../gateway/core/limits.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { type DoorOperation, jsonAnswer } from '../../gateway/core/door.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import { FEED_ANSWERS_MAX_BYTES, FEED_CALLS_PER_QUESTION } from '../../gateway/core/limits.ts';
 import type { Clock, Logger } from '../../gateway/core/ports.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { AnsweredCall, ReportedRequest } from './asked-call.rules.ts';
 import { type FeedResource, list, member, parseFeedResource, text } from './feed-resource.rules.ts';
 import { type FeedWish, readWish } from './feed-wish.rules.ts';
-import type { FeedAnswer, FeedCallCount, FeedCaller, FeedPlaces } from './ports.ts';
+import {
+  FEED_ANSWER_RESERVE_MS,
+  FEED_ANSWERS_MAX_BYTES,
+  FEED_CALLS_PER_QUESTION,
+  FEED_QUESTION_WITHIN_MS,
+} from './limits.rules.ts';
+import type { CalledFeed, FeedAnswer, FeedCallCount, FeedCaller, FeedPlaces } from './ports.ts';
 
 export interface AnswerCallsDependencies {
   readonly places: FeedPlaces;

@@ -1,7 +1,12 @@
-import { FEED_WAITING_LOOK_MS } from '../../gateway/core/limits.ts';
 import { doorJson, type InnerDoor } from '../../gateway/core/door.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { headerValue, type MadeRequest } from '../../gateway/core/http-message.ts';
+import type { Clock } from '../../gateway/core/ports.ts';
+import { isUnderKeyOfTokens } from '../../gateway/core/sealed-fields.ts';
+import type { AnsweredCall, AskedCall } from './asked-call.rules.ts';
+import type { FeedRef } from './feed.rules.ts';
+import { feedResourceText } from './feed-resource.rules.ts';
+import { callOf, type FeedWish } from './feed-wish.rules.ts';
 import {
   FEED_ANSWER_RESERVE_MS,
   FEED_CALL_LEAST_MS,
@@ -9,13 +14,8 @@ import {
   FEED_CALLS_PER_QUESTION,
   FEED_QUESTION_WITHIN_MS,
   FEED_QUESTIONS_AT_ONCE,
-} from '../../gateway/core/limits.ts';
-import type { Clock } from '../../gateway/core/ports.ts';
-import { isUnderKeyOfTokens } from '../../gateway/core/sealed-fields.ts';
-import type { AnsweredCall, AskedCall } from './asked-call.rules.ts';
-import type { FeedRef } from './feed.rules.ts';
-import { feedResourceText } from './feed-resource.rules.ts';
-import { callOf, type FeedWish } from './feed-wish.rules.ts';
+  FEED_WAITING_LOOK_MS,
+} from './limits.rules.ts';
 import type { CalledFeed, FeedAnswer, FeedCallCount, FeedCaller, FeedStore } from './ports.ts';
 
 export interface AskingDependencies {

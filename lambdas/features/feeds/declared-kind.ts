@@ -5,6 +5,7 @@ import { DeclarationError } from '../../declared/declaration-error.ts';
 import { NOTHING_MADE } from '../../declared/event.ts';
 import type { Compared, Declared, Declaring, Kind } from '../../declared/ports.ts';
 import { readProperties, text, truth, wholeNumber } from '../../declared/read-properties.ts';
+import { runner } from '../../declared/runner.ts';
 
 const properties = z.strictObject({
   Integration: text,
@@ -131,3 +132,6 @@ async function stackFeeds(
   const { data } = list.parse(bodyOf(found, 'Integration'));
   return data.filter(({ managed_by }) => managed_by?.stack_id === declaring.stack.stackId);
 }
+
+/** Feeds as resources of stacks. */
+export const declaredKind = { type: 'Custom::GatewayFeed', run: runner(feedKind) };

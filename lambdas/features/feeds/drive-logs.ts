@@ -1,10 +1,4 @@
 import {
-  FEED_DRIVES_MAX,
-  FEED_LOGS_ADMITTED,
-  FEED_LOGS_AT_ONCE,
-  FEED_PAGES_PER_TURN,
-} from '../../gateway/core/limits.ts';
-import {
   type ChannelRecord,
   type DriveLog,
   type FeedChannel,
@@ -21,6 +15,7 @@ import {
   readStart,
 } from './feed-resource.rules.ts';
 import type { FeedWish } from './feed-wish.rules.ts';
+import { FEED_DRIVES_MAX, FEED_LOGS_ADMITTED, FEED_LOGS_AT_ONCE, FEED_PAGES_PER_TURN } from './limits.rules.ts';
 import type { FeedAnswer, FeedWrite } from './ports.ts';
 
 /** Operations of the turn that reads the logs of shared drives. Each of them may end the turn. */

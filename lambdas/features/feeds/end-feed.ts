@@ -1,13 +1,12 @@
-import { FEED_CALL_TIMEOUT_MS } from '../../gateway/core/limits.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { Gate } from '../../gateway/core/gate.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import { FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from '../../gateway/core/limits.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { Feed, FeedRef } from './feed.rules.ts';
 import { type Asking, newFeedEvent } from './feed-event.ts';
+import { FEED_CALL_TIMEOUT_MS, FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from './limits.rules.ts';
 import type { FeedCaller, FeedDirectory, FeedStore } from './ports.ts';
 import { heirOf, passName, sharedLogOf } from './shared-log.ts';
 

@@ -1,11 +1,8 @@
-import { FEED_CALL_LEAST_MS } from '../../gateway/core/limits.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { type HeaderPairs, headerValue, type Upstream, UpstreamError } from '../../gateway/core/http-message.ts';
-import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../../gateway/core/limits.ts';
 import type { Clock, TokenCipher } from '../../gateway/core/ports.ts';
 import { quotaUserOf } from '../../gateway/integrations/delegation.rules.ts';
-import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { sendAsUser, type TokenSource, type UsableToken } from '../../gateway/tokens/access-tokens.ts';
 import { accessTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
@@ -14,6 +11,7 @@ import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { exchangeWhole, type RequestCount, type WholeAnswer } from '../../gateway/tokens/whole-answer.ts';
 import { judgeRefusal } from './feed-resource.rules.ts';
 import { callOf } from './feed-wish.rules.ts';
+import { FEED_ANSWER_MAX_BYTES, FEED_CALL_LEAST_MS, FEED_CALL_TIMEOUT_MS } from './limits.rules.ts';
 import type { CalledFeed, FeedAnswer, FeedCallCount, FeedCaller } from './ports.ts';
 
 export interface FeedCallerDependencies {

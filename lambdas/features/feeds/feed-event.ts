@@ -25,7 +25,7 @@ export function newFeedEvent(
     subject: feed.connection,
     sequence: feed.sequence,
     endUserId: feed.endUserId,
-    feed: { feedId: feed.feedId, resource: feedResourceText(feed.resource) },
+    about: { feed_id: feed.feedId, resource: feedResourceText(feed.resource) },
     ...facts,
   });
 }

@@ -2,7 +2,8 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { writeTogether } from '../../gateway/events/event.store.ts';
 import type { Item, Table } from '../../gateway/platform/dynamodb/client.ts';
-import { feedOfItemKey, type ItemKey, plainFeedOfItemKey } from '../../gateway/platform/dynamodb/keys.ts';
+import type { ItemKey } from '../../gateway/platform/dynamodb/keys.ts';
+import { feedOfItemKey, plainFeedOfItemKey } from './feed-keys.store.ts';
 import type { FeedPlaces } from './ports.ts';
 
 /** Places of feeds at their connections, strongly consistent. */

@@ -1,11 +1,13 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../../gateway/core/contract.ts';
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
-import { FEED_BACKOFF_MAX_SEC, TTL_GRACE_SEC } from '../../gateway/core/limits.ts';
+import { TTL_GRACE_SEC } from '../../gateway/core/limits.ts';
 import { isDone, optionalNum, type Table } from '../../gateway/platform/dynamodb/client.ts';
-import { feedQuotaItemKey, feedRestItemKey, type ItemKey } from '../../gateway/platform/dynamodb/keys.ts';
+import type { ItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 import { projectQuota, type StoredQuota, unitsOfList } from '../../gateway/providers/project-quota.rules.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
+import { feedQuotaItemKey, feedRestItemKey } from './feed-keys.store.ts';
+import { FEED_BACKOFF_MAX_SEC } from './limits.rules.ts';
 import type { FeedQuota } from './ports.ts';
 
 /** Turns a minute, where a provider names no quota. */

@@ -1,7 +1,7 @@
-import { CHANNEL_LIFE_SEC, FEED_MEANING_PAGE_SIZE, FEED_PAGE_SIZE } from '../../gateway/core/limits.ts';
 import { GOOGLE_SCOPE_PREFIX } from '../../gateway/providers/google/scope-aliases.rules.ts';
 import { PROJECT_QUOTA_SPENT, USER_QUOTA_SPENT } from '../../gateway/providers/google/spent-quotas.rules.ts';
 import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
+import { CHANNEL_LIFE_SEC, FEED_MEANING_PAGE_SIZE, FEED_PAGE_SIZE } from './limits.rules.ts';
 
 /**
  * A watched resource: `drive`, `drives`, `drive:<shared drive>`, `folder:<id>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`,

@@ -1,10 +1,10 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { isUnderKeyOfTokens } from '../../gateway/core/sealed-fields.ts';
 import { type Item, isDone, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
-import { FEED_LOG_SK_PREFIX, FEED_STATE_SK_PREFIX, feedItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 import type { FeedRef } from './feed.rules.ts';
+import { FEED_LOG_SK_PREFIX, FEED_STATE_SK_PREFIX, feedItemKey } from './feed-keys.store.ts';
 import { folderName } from './folder.rules.ts';
-import type { FeedSeals, SealedAttribute } from './seal-ports.ts';
+import type { FeedSeals, SealedAttribute } from './ports.ts';
 
 const ATTRIBUTES: readonly SealedAttribute[] = ['encryptedCursor', 'listing', 'encryptedKey'];
 

@@ -1,4 +1,3 @@
-import { FEED_FOLDERS_AT_ONCE } from '../../gateway/core/limits.ts';
 import {
   drivesCall,
   type FeedCall,
@@ -12,6 +11,7 @@ import {
   watchCall,
 } from './feed-resource.rules.ts';
 import { contentsCall, folderCall, folderFields } from './folder.rules.ts';
+import { FEED_FOLDERS_AT_ONCE } from './limits.rules.ts';
 import { hasMeaning, meaningFields } from './meaning.rules.ts';
 import { startsCall } from './starts.rules.ts';
 

@@ -1,5 +1,7 @@
 import { DUE_PARTITIONS, DUE_SHARDS } from '../../gateway/core/contract.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import type { ManagedBy } from '../../gateway/core/managed-by.rules.ts';
+import type { FeedChange, FeedResource, GapReason } from './feed-resource.rules.ts';
 import {
   CHANNEL_RENEWAL_JITTER,
   CHANNEL_RENEWAL_SHARE,
@@ -12,9 +14,7 @@ import {
   FEED_FOLDERS_MAX,
   FEED_OVERDUE_SEC,
   FEED_PULL_INTERVAL_MS,
-} from '../../gateway/core/limits.ts';
-import type { ManagedBy } from '../../gateway/core/managed-by.rules.ts';
-import type { FeedChange, FeedResource, GapReason } from './feed-resource.rules.ts';
+} from './limits.rules.ts';
 
 /** Which feed: its id is unique in its account. */
 export interface FeedRef {

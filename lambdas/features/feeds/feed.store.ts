@@ -7,15 +7,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { BATCH_STARTS_ATTRIBUTE, EVENT_ITEM_TYPE, TABLE } from '../../gateway/core/contract.ts';
-import {
-  BACKUP_RETENTION_SEC,
-  FEED_BATCH_RETENTION_SEC,
-  FEED_BATCHES_KEPT,
-  FEED_LOG_RETENTION_SEC,
-  FEED_STATES_ERASED_AT_ONCE,
-  FEEDS_PER_CONNECTION_MAX,
-  TTL_GRACE_SEC,
-} from '../../gateway/core/limits.ts';
+import { BACKUP_RETENTION_SEC, TTL_GRACE_SEC } from '../../gateway/core/limits.ts';
 import type { Whole } from '../../gateway/core/whole.ts';
 import { eventPut, eventToItem, writeTogether, writeTransition } from '../../gateway/events/event.store.ts';
 import { batchGet } from '../../gateway/platform/dynamodb/batch-get.ts';
@@ -33,23 +25,7 @@ import {
   UnreadableItemError,
   unlessRefused,
 } from '../../gateway/platform/dynamodb/client.ts';
-import {
-  BATCH_SK_PREFIX,
-  batchSk,
-  channelItemKey,
-  deletedFeedItemKey,
-  FEED_CURSOR_SK_PREFIX,
-  FEED_LOG_SK_PREFIX,
-  FEED_STATE_SK_PREFIX,
-  feedItemKey,
-  feedListKey,
-  feedMarkItemKey,
-  feedOfItemKey,
-  feedRefOfPk,
-  feedStartsItemKey,
-  type ItemKey,
-  plainFeedOfItemKey,
-} from '../../gateway/platform/dynamodb/keys.ts';
+import type { ItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 import { managedByOf } from '../../gateway/platform/dynamodb/managed-by.ts';
 import {
   batchBefore,
@@ -76,6 +52,22 @@ import {
   startsShardOf,
 } from './feed.rules.ts';
 import {
+  BATCH_SK_PREFIX,
+  batchSk,
+  channelItemKey,
+  deletedFeedItemKey,
+  FEED_CURSOR_SK_PREFIX,
+  FEED_LOG_SK_PREFIX,
+  FEED_STATE_SK_PREFIX,
+  feedItemKey,
+  feedListKey,
+  feedMarkItemKey,
+  feedOfItemKey,
+  feedRefOfPk,
+  feedStartsItemKey,
+  plainFeedOfItemKey,
+} from './feed-keys.store.ts';
+import {
   type FeedChange,
   feedResourceText,
   GAP_REASONS,
@@ -84,6 +76,13 @@ import {
   parseFeedResource,
 } from './feed-resource.rules.ts';
 import { folderName, type KnownFolder } from './folder.rules.ts';
+import {
+  FEED_BATCH_RETENTION_SEC,
+  FEED_BATCHES_KEPT,
+  FEED_LOG_RETENTION_SEC,
+  FEED_STATES_ERASED_AT_ONCE,
+  FEEDS_PER_CONNECTION_MAX,
+} from './limits.rules.ts';
 import type { DueFeeds, FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
 import { readReported, reportedText, type StartsPlan } from './starts.rules.ts';
 
@@ -1068,8 +1067,8 @@ export function batchPut(tableName: string, feed: Feed, batch: NewBatch): Transa
     remedy:
       batch.kind === 'gap' ? 'Compare everything you have stored of this resource: changes may be missing.' : undefined,
     requestId: batch.requestId,
-    feed: {
-      feedId: feed.feedId,
+    about: {
+      feed_id: feed.feedId,
       resource: feedResourceText(feed.resource),
       // Earlier versions know no other kinds, and read starting events as changes.
       kind: batch.kind === 'gap' ? 'gap' : 'changes',

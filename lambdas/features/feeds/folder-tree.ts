@@ -1,8 +1,3 @@
-import {
-  FEED_FOLDER_ROWS_AT_ONCE,
-  FEED_FOLDERS_AT_ONCE,
-  FEED_GONE_STATE_RETENTION_SEC,
-} from '../../gateway/core/limits.ts';
 import type { ReportedPage, UnnumberedBatch } from './drive-logs.ts';
 import { lastOfEach } from './feed.rules.ts';
 import { type FeedChange, type FeedCursor, type FolderPlace, MEANINGS } from './feed-resource.rules.ts';
@@ -18,6 +13,7 @@ import {
   placedFile,
   readContents,
 } from './folder.rules.ts';
+import { FEED_FOLDER_ROWS_AT_ONCE, FEED_FOLDERS_AT_ONCE, FEED_GONE_STATE_RETENTION_SEC } from './limits.rules.ts';
 import { readSights, readState, stateAfter, stateName, stateText, thingKey } from './meaning.rules.ts';
 import { type MeaningsOf, wordsOfPlaced } from './meanings.ts';
 import type { FeedAnswer, FeedStore, FeedWrite, ThingState } from './ports.ts';

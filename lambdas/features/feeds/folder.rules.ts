@@ -1,5 +1,5 @@
-import { FEED_FOLDER_PAGE_SIZE, FEED_FOLDERS_MAX } from '../../gateway/core/limits.ts';
 import { type FeedCall, type FeedChange, list, member, text, withQuery } from './feed-resource.rules.ts';
+import { FEED_FOLDER_PAGE_SIZE, FEED_FOLDERS_MAX } from './limits.rules.ts';
 
 /**
  * The contents of a feed's folder. Google's log reports a moved folder in one entry without the things below it. A feed of a folder

@@ -2,8 +2,8 @@ import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { Gate } from '../../gateway/core/gate.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import { FEED_FOLLOWS_AT_ONCE } from '../../gateway/core/limits.ts';
 import { type Feed, knowsOfDeath } from './feed.rules.ts';
+import { FEED_FOLLOWS_AT_ONCE } from './limits.rules.ts';
 import type { FeedDirectory, FeedMarks } from './ports.ts';
 import { type FeedWorkDependencies, workOnFeed } from './work-on-feed.ts';
 

@@ -3,15 +3,6 @@ import { findConnection, findIntegration } from '../../gateway/connections/find-
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
-import {
-  FEED_BATCHES_PER_ANSWER,
-  FEED_CURSORS_MAX,
-  FEED_POLL_INTERVAL_SEC,
-  FEED_REMINDERS_MAX,
-  FEED_REQUEST_BUDGET_MS,
-  FEED_SAFETY_INTERVAL_SEC,
-  REMINDER_MAX_MINUTES,
-} from '../../gateway/core/limits.ts';
 import { managedAfter, managedWithout } from '../../gateway/core/managed-by.rules.ts';
 import { count, nextCursor, success, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
@@ -47,6 +38,15 @@ import {
   MEANINGS,
   parseFeedResource,
 } from './feed-resource.rules.ts';
+import {
+  FEED_BATCHES_PER_ANSWER,
+  FEED_CURSORS_MAX,
+  FEED_POLL_INTERVAL_SEC,
+  FEED_REMINDERS_MAX,
+  FEED_REQUEST_BUDGET_MS,
+  FEED_SAFETY_INTERVAL_SEC,
+  REMINDER_MAX_MINUTES,
+} from './limits.rules.ts';
 import { createFeed, resourceProblems, unknownFeed } from './manage-feeds.ts';
 import { hasMeaning } from './meaning.rules.ts';
 import type { FeedCursorName } from './ports.ts';
@@ -280,7 +280,7 @@ const movedCursor = documented(() => z.object({ data: cursorAnswer() }).meta({ i
 
 /** One feed with its consumers and messages. */
 async function shown(services: GrantServices, feed: Feed): Promise<AnswerOf<typeof detailAnswer>> {
-  const { feeds } = services.feedWork;
+  const { feeds } = services.parts.feeds;
   const [mark, cursors, logs] = await Promise.all([
     feeds.readMark(feed),
     feeds.cursors(feed),
@@ -417,7 +417,7 @@ function settingProblems(
 }
 
 /** Feeds: resources under watch, and their changes. */
-export const feedRoutes: readonly Route<GrantServices>[] = [
+export const grantRoutes: readonly Route<GrantServices>[] = [
   grantRoute({
     method: 'POST',
     pattern: '/feeds',
@@ -505,7 +505,7 @@ export const feedRoutes: readonly Route<GrantServices>[] = [
     })),
     async handle({ caller, query }, services) {
       const { accountId } = caller;
-      const { feeds } = services.feedWork;
+      const { feeds } = services.parts.feeds;
       const asked = query.provider_config_key;
       if (asked !== undefined && reaches(caller, asked)) await refuseUnknownFilter(services, caller, [asked]);
       const refs =
@@ -585,12 +585,12 @@ export const feedRoutes: readonly Route<GrantServices>[] = [
         ...(body.reminders === undefined ? {} : { reminders: body.reminders }),
         ...(managedBy === undefined ? {} : { managedBy }),
       };
-      const changed = await services.feedWork.feeds.changeSettings(feed, settings, event);
+      const changed = await services.parts.feeds.feeds.changeSettings(feed, settings, event);
       if (!changed) throw unknownFeed();
       // Its next turn may be hours away, and a reminder minutes.
       if (body.reminders !== undefined) {
         const deadlineMs = services.clock.nowMs() + FEED_REQUEST_BUDGET_MS;
-        await workOnFeed(services.feedWork, feed, { requestId, deadlineMs, starts: true });
+        await workOnFeed(services.parts.feeds, feed, { requestId, deadlineMs, starts: true });
       }
       return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
@@ -613,11 +613,11 @@ export const feedRoutes: readonly Route<GrantServices>[] = [
       if (caller.stack === undefined) managedAfter(feed.managedBy, changing(caller, query), 'feed');
       const left = caller.stack && managedWithout(feed.managedBy, caller.stack, 'feed');
       if (left !== undefined) {
-        if (!(await services.feedWork.feeds.changeSettings(feed, { managedBy: left }))) throw unknownFeed();
+        if (!(await services.parts.feeds.feeds.changeSettings(feed, { managedBy: left }))) throw unknownFeed();
         return { success: true };
       }
       const grant = await grantOf(services, feed);
-      const ended = await endFeed(services.feedWork, feed, grant, { requestId, actor: caller.actor });
+      const ended = await endFeed(services.parts.feeds, feed, grant, { requestId, actor: caller.actor });
       if (!ended) throw new GatewayError('conflict', 'The feed is being worked on at this moment. Try again.');
       return { success: true };
     },
@@ -639,7 +639,7 @@ export const feedRoutes: readonly Route<GrantServices>[] = [
     async handle({ caller, params, requestId }, services) {
       const feed = await reachedFeed(caller, params, services);
       const deadlineMs = services.clock.nowMs() + FEED_REQUEST_BUDGET_MS;
-      await workOnFeed(services.feedWork, feed, { requestId, deadlineMs, asked: true });
+      await workOnFeed(services.parts.feeds, feed, { requestId, deadlineMs, asked: true });
       return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
   }),
@@ -685,7 +685,7 @@ export const feedRoutes: readonly Route<GrantServices>[] = [
     })),
     async handle({ caller, params, query }, services) {
       const feed = await reachedFeed(caller, params, services);
-      const { feeds } = services.feedWork;
+      const { feeds } = services.parts.feeds;
       const after = query.after ?? (await placeOf(services, feed, query.name ?? ''));
       const lastSequence = await lastSequenceOf(services, feed, after);
       if (query.after !== undefined && after > lastSequence) {
@@ -727,7 +727,7 @@ export const feedRoutes: readonly Route<GrantServices>[] = [
     })),
     async handle({ caller, params, body }, services) {
       const feed = await reachedFeed(caller, params, services);
-      const { feeds } = services.feedWork;
+      const { feeds } = services.parts.feeds;
       const name = checkedName(params.name);
       const cursors = await feeds.cursors(feed);
       if (cursors.length >= FEED_CURSORS_MAX && !cursors.some((one) => one.name === name)) {
@@ -760,7 +760,7 @@ export const feedRoutes: readonly Route<GrantServices>[] = [
     })),
     async handle({ caller, params }, services) {
       const feed = await reachedFeed(caller, params, services);
-      await services.feedWork.feeds.removeCursor(feed, checkedName(params.name));
+      await services.parts.feeds.feeds.removeCursor(feed, checkedName(params.name));
       return { success: true };
     },
   }),
@@ -770,11 +770,11 @@ export const feedRoutes: readonly Route<GrantServices>[] = [
 async function reachedFeed(
   caller: Caller,
   params: Readonly<Record<string, string>>,
-  { feedWork }: GrantServices,
+  { parts: { feeds: work } }: GrantServices,
 ): Promise<Feed> {
   const feedId = params.feedId ?? '';
   const feed = /^[0-9A-Z]{26}$/.test(feedId)
-    ? await feedWork.feeds.read({ accountId: caller.accountId, feedId })
+    ? await work.feeds.read({ accountId: caller.accountId, feedId })
     : undefined;
   if (feed === undefined || !reaches(caller, feed.connection.integrationId)) throw unknownFeed();
   return feed;
@@ -790,8 +790,8 @@ async function grantOf(services: GrantServices, feed: Feed) {
   }
 }
 
-async function placeOf({ feedWork }: GrantServices, feed: Feed, name: string): Promise<number> {
-  const cursors = await feedWork.feeds.cursors(feed);
+async function placeOf({ parts: { feeds: work } }: GrantServices, feed: Feed, name: string): Promise<number> {
+  const cursors = await work.feeds.cursors(feed);
   return cursors.find((one) => one.name === name)?.sequence ?? 0;
 }
 
@@ -810,8 +810,8 @@ function beyondLast(path: string, lastSequence: number): Problem {
 }
 
 /** Number of the last batch. A row may be behind its batches until its next read; a consumer that has read them is at their end, not beyond. */
-async function lastSequenceOf({ feedWork }: GrantServices, feed: Feed, asked: number): Promise<number> {
-  return asked <= feed.sequence ? feed.sequence : Math.max(feed.sequence, await feedWork.feeds.lastStored(feed));
+async function lastSequenceOf({ parts: { feeds: work } }: GrantServices, feed: Feed, asked: number): Promise<number> {
+  return asked <= feed.sequence ? feed.sequence : Math.max(feed.sequence, await work.feeds.lastStored(feed));
 }
 
 function tooOld(after: number): GatewayError {

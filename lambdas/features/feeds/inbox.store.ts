@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { num, optionalStr, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
-import { channelItemKey, feedMarkItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 import { feedShardOf, markedLog } from './feed.rules.ts';
+import { channelItemKey, feedMarkItemKey } from './feed-keys.store.ts';
 import type { InboxStore } from './ports.ts';
 
 /** Access of the inbox: channels and marks, but no feed and no connection (SH-4). */

@@ -3,7 +3,6 @@ import { refuseAgentic } from '../../gateway/core/agentic.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, sha256Hex, ulid } from '../../gateway/core/identifiers.ts';
-import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/core/limits.ts';
 import { managedFrom, type StackResource } from '../../gateway/core/managed-by.rules.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -13,12 +12,13 @@ import type { CreationGate } from '../../management/creations/ports.ts';
 import { type Feed, type FeedRef, type FeedSettings, newProgress } from './feed.rules.ts';
 import { type Asking, newFeedEvent } from './feed-event.ts';
 import { type FeedResource, feedResourceText, providerOfResource, scopeProblem } from './feed-resource.rules.ts';
+import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from './limits.rules.ts';
 import type { FeedStore } from './ports.ts';
 import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from './work-on-feed.ts';
 
 export interface CreateFeedDependencies extends FindConnectionDependencies {
   readonly random: Random;
-  readonly feedWork: FeedWorkDependencies;
+  readonly parts: { readonly feeds: FeedWorkDependencies };
   readonly creations: CreationGate;
 }
 
@@ -70,7 +70,7 @@ export async function createFeed(
   const gates = [`${place} ${feedResourceText(resource)}`, place].map((text) => `feed ${sha256Hex(text)}`);
   return createWithin(deps.creations, accountId, gates[0] ?? place, async () => {
     const made = await createWithin(deps.creations, accountId, gates[1] ?? place, async () => ({
-      ...(await deps.feedWork.feeds.create(feed, newFeedEvent(deps, 'FeedCreated', feed, asking))),
+      ...(await deps.parts.feeds.feeds.create(feed, newFeedEvent(deps, 'FeedCreated', feed, asking))),
       id: undefined,
     }));
     return {
@@ -87,7 +87,7 @@ async function existingFeed(
   resource: FeedResource,
 ): Promise<Feed | undefined> {
   const connection = { accountId, integrationId, connectionId };
-  const feeds = await deps.feedWork.feeds.siblings({ accountId, feedId: '', connection });
+  const feeds = await deps.parts.feeds.feeds.siblings({ accountId, feedId: '', connection });
   return feeds.find((one) => feedResourceText(one.resource) === feedResourceText(resource));
 }
 
@@ -106,13 +106,13 @@ async function begin(
     );
   }
   if (made.kind === 'existing') {
-    const existing = await deps.feedWork.feeds.read({ accountId, feedId: made.feedId });
+    const existing = await deps.parts.feeds.feeds.read({ accountId, feedId: made.feedId });
     if (existing === undefined)
       throw new GatewayError('conflict', 'The feed is being deleted at this moment. Try again.');
     return { feed: existing, created: false };
   }
   const { actor, ...request } = work;
-  const turn = await workOnFeed(deps.feedWork, feed, request);
+  const turn = await workOnFeed(deps.parts.feeds, feed, request);
   if (turn.kind === 'refused') await refuse(deps, turn, { requestId: request.requestId, actor });
   return { feed: await current(deps, feed), created: true };
 }
@@ -130,7 +130,7 @@ async function refuse(
   asking: Asking,
 ): Promise<never> {
   const event = newFeedEvent(deps, 'FeedDeleted', feed, { says: { reason: 'resource_refused' }, ...asking });
-  await deps.feedWork.feeds.remove(feed, epochSecNow(deps.clock), event);
+  await deps.parts.feeds.feeds.remove(feed, epochSecNow(deps.clock), event);
   throw refusal('invalid_body', [
     {
       path: 'resource',
@@ -140,7 +140,7 @@ async function refuse(
 }
 
 async function current(deps: CreateFeedDependencies, ref: FeedRef): Promise<Feed> {
-  const feed = await deps.feedWork.feeds.read(ref);
+  const feed = await deps.parts.feeds.feeds.read(ref);
   if (feed === undefined) throw unknownFeed();
   return feed;
 }

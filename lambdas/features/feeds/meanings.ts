@@ -1,6 +1,6 @@
-import { FEED_GONE_STATE_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import type { Feed } from './feed.rules.ts';
 import type { FeedChange, Meaning } from './feed-resource.rules.ts';
+import { FEED_GONE_STATE_RETENTION_SEC } from './limits.rules.ts';
 import {
   type KnownState,
   meaningsOf,

@@ -1,8 +1,8 @@
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { FEED_BATCHES_KEPT, FEED_LAG_MAX_SEC } from '../../gateway/core/limits.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { batchesAfter, type Feed, type FeedBatch } from './feed.rules.ts';
 import { newFeedEvent } from './feed-event.ts';
+import { FEED_BATCHES_KEPT, FEED_LAG_MAX_SEC } from './limits.rules.ts';
 import type { FeedCursorName, FeedStore } from './ports.ts';
 
 /** Reason of the event that reports a consumer that has fallen behind. */

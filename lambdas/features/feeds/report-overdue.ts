@@ -1,8 +1,8 @@
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { FEED_OVERDUE_SEC } from '../../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../../gateway/core/ports.ts';
 import { explainFeed, type FeedRef, OVERDUE } from './feed.rules.ts';
 import { newFeedEvent } from './feed-event.ts';
+import { FEED_OVERDUE_SEC } from './limits.rules.ts';
 import type { FeedStore } from './ports.ts';
 
 export interface ReportOverdueDependencies {

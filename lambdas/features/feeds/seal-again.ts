@@ -2,7 +2,7 @@ import { type DoorOperation, jsonAnswer } from '../../gateway/core/door.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { Logger, TokenCipher } from '../../gateway/core/ports.ts';
 import { text } from './feed-resource.rules.ts';
-import type { FeedSeals } from './seal-ports.ts';
+import type { FeedSeals } from './ports.ts';
 import { cursorContext, statesKeyContext } from './sealed-places.rules.ts';
 
 export interface SealAgainDependencies {

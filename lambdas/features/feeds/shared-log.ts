@@ -1,9 +1,9 @@
 import type { Gate } from '../../gateway/core/gate.ts';
 import { ulid } from '../../gateway/core/identifiers.ts';
-import { FEED_LEND_MARGIN_SEC } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { type Feed, type FeedMark, type LentChannel, ownChannel } from './feed.rules.ts';
 import type { WishedMembers } from './feed-wish.rules.ts';
+import { FEED_LEND_MARGIN_SEC } from './limits.rules.ts';
 import type { FeedAnswer } from './ports.ts';
 
 /**

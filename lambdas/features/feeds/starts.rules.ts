@@ -1,5 +1,4 @@
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
-import { REMINDER_AHEAD_SEC, REMINDER_LATE_SEC } from '../../gateway/core/limits.ts';
 import {
   calendarPath,
   type FeedCall,
@@ -10,6 +9,7 @@ import {
   text,
   withQuery,
 } from './feed-resource.rules.ts';
+import { REMINDER_AHEAD_SEC, REMINDER_LATE_SEC } from './limits.rules.ts';
 
 /**
  * Reminders: a feed of a calendar reports some minutes ahead that an event starts (CH-26). Google sends no message for that, and a sync

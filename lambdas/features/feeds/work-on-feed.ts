@@ -3,26 +3,6 @@ import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { Gate } from '../../gateway/core/gate.ts';
 import { cloudProjectOf, connectionRefKey, sha256Hex, ulid } from '../../gateway/core/identifiers.ts';
-import {
-  FEED_BACKOFF_BASE_SEC,
-  FEED_BACKOFF_MAX_SEC,
-  FEED_CALL_TIMEOUT_MS,
-  FEED_FOLLOWS_AT_ONCE,
-  FEED_GAP_INTERVAL_SEC,
-  FEED_INTERVAL_JITTER,
-  FEED_LEASE_MS,
-  FEED_MEANING_PAGE_SIZE,
-  FEED_PAGES_PER_TURN,
-  FEED_PAUSED_CHECK_SEC,
-  FEED_REFUSED_LIMIT_SEC,
-  FEED_SLOW_POLL_SEC,
-  PUSH_NOT_SUPPORTED_RETRY_SEC,
-  PUSH_REFUSED_RETRY_SEC,
-  REMINDER_LOOK_SEC,
-  REMINDER_PAGES_MAX,
-  UNANNOUNCED_MAX,
-  WATCH_RETRY_SEC,
-} from '../../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import type { LifecycleEventType } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -70,6 +50,26 @@ import {
 } from './feed-resource.rules.ts';
 import type { FeedWish } from './feed-wish.rules.ts';
 import { FolderTree, locateFolder, rootState, type TurnOfTree } from './folder-tree.ts';
+import {
+  FEED_BACKOFF_BASE_SEC,
+  FEED_BACKOFF_MAX_SEC,
+  FEED_CALL_TIMEOUT_MS,
+  FEED_FOLLOWS_AT_ONCE,
+  FEED_GAP_INTERVAL_SEC,
+  FEED_INTERVAL_JITTER,
+  FEED_LEASE_MS,
+  FEED_MEANING_PAGE_SIZE,
+  FEED_PAGES_PER_TURN,
+  FEED_PAUSED_CHECK_SEC,
+  FEED_REFUSED_LIMIT_SEC,
+  FEED_SLOW_POLL_SEC,
+  PUSH_NOT_SUPPORTED_RETRY_SEC,
+  PUSH_REFUSED_RETRY_SEC,
+  REMINDER_LOOK_SEC,
+  REMINDER_PAGES_MAX,
+  UNANNOUNCED_MAX,
+  WATCH_RETRY_SEC,
+} from './limits.rules.ts';
 import { hasMeaning, readSights } from './meaning.rules.ts';
 import { driveChangeWithMeaning, judgeChanges, type MeaningsOf } from './meanings.ts';
 import type { FeedAnswer, FeedCaller, FeedQuota, FeedQuotaOwner, FeedStore, FeedWrite } from './ports.ts';

@@ -33,6 +33,7 @@ export function background(props: BackgroundProps): Background {
     timeout: TIMEOUT,
     memoryMb: FUNCTION_MEMORY_MB.deliver,
   });
+  props.setDashboard(deliver);
   deliver.setEnvironment(ENVIRONMENT.endpointsToLoopback, 'false');
   // Next to the queue: resources keep the names that they had in earlier releases.
   const ruleName = sendEvents(deadLetters, deliver, props);

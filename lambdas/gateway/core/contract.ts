@@ -5,8 +5,10 @@
 import {
   FEATURE_ALARMS,
   FEATURE_CALLBACK_STATES,
+  FEATURE_CORE_ALIASES,
   FEATURE_DOOR_ALIASES,
   FEATURE_DUE_PARTITIONS,
+  FEATURE_EVENT_ATTRIBUTES,
   FEATURE_FAMILIES,
   FEATURE_FUNCTIONS,
   FEATURE_GRANT_PATHS,
@@ -25,7 +27,6 @@ export const FUNCTION_NAMES = [
   'grants',
   'refresh',
   ...FEATURE_FUNCTIONS,
-  'feeds',
   'core',
   'inbox',
   'events',
@@ -38,17 +39,20 @@ export type FeatureFunction = (typeof FEATURE_FUNCTIONS)[number];
 export type CoreFunction = Exclude<FunctionName, FeatureFunction>;
 
 /** Sweeps that watch each other, by the function that sweeps: the feature that it belongs to, if any. */
-export const SWEEPS = { refresh: '', feeds: '', ...FEATURE_SWEEPS, 'roll-up': '' } as const;
+export const SWEEPS = { refresh: '', ...FEATURE_SWEEPS, 'roll-up': '' } as const;
 
 /**
  * Functions that ask another one by its inner door, each by an alias of its name (TB-2): it invokes no other name of that function, and
  * nothing else invokes that one.
  */
-export const DOOR_ALIASES = ['feeds', ...FEATURE_DOOR_ALIASES] as const satisfies readonly FunctionName[];
+export const DOOR_ALIASES = [
+  ...FEATURE_CORE_ALIASES,
+  ...FEATURE_DOOR_ALIASES,
+] as const satisfies readonly FunctionName[];
 export type DoorAlias = (typeof DOOR_ALIASES)[number];
 /** The function that one of them asks. */
 export function askedBy(alias: DoorAlias): 'proxy' | 'core' {
-  return alias === 'feeds' ? 'core' : 'proxy';
+  return FEATURE_CORE_ALIASES.some((one: string) => one === alias) ? 'core' : 'proxy';
 }
 
 /**
@@ -62,8 +66,6 @@ export const GRANT_PATHS: Readonly<Record<string, readonly string[] | 'every met
   '/connections/{proxy+}': 'every method',
   '/connect/sessions': ['DELETE'],
   '/connect/sessions/confirm': 'every method',
-  '/feeds': 'every method',
-  '/feeds/{proxy+}': 'every method',
   ...Object.fromEntries(FEATURE_GRANT_PATHS.map((path) => [path, 'every method'])),
   '/test-credentials': 'every method',
   '/test-credentials/{proxy+}': 'every method',
@@ -148,15 +150,11 @@ export const ENVIRONMENT = {
   operatorRoleClaim: 'OPERATOR_ROLE_CLAIM',
   /** Where new client secrets of integrations are kept, one of `CLIENT_SECRETS`. Function of grants. */
   clientSecrets: 'CLIENT_SECRETS',
-  /** Name of the function that works on feeds. Inbox function. */
-  feedsFunctionName: 'FEEDS_FUNCTION_NAME',
-  /** Name of the function that makes the calls of feeds. Feeds function. */
+  /** Name of the function that makes calls in the background. Functions that ask it by its inner door. */
   coreFunctionName: 'CORE_FUNCTION_NAME',
   /** Names of the two functions of the management API. Function of declarations. */
   managementFunctionName: 'MANAGEMENT_FUNCTION_NAME',
   grantsFunctionName: 'GRANTS_FUNCTION_NAME',
-  /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
-  feedSharePercent: 'FEED_SHARE_PERCENT',
   /** What happens to calls once a Cloud project's day at the provider is used up, `warn` or `stop`. Roll-up function. */
   dayLimit: 'DAY_LIMIT',
   /** ARN of the event bus. Events function, as the next two. */
@@ -253,8 +251,8 @@ export type CallLogMode = (typeof CALL_LOG_MODES)[number];
 /** Retention of call log rows in days: default and maximum. */
 export const CALL_LOG_RETENTION_DAYS = { standard: 7, most: 30 } as const;
 
-/** Default of the feeds' share of a Cloud project's calls per minute, in percent. */
-export const FEED_SHARE_DEFAULT_PERCENT = 20;
+/** Default share of a Cloud project's calls per minute that calls in the background take, in percent. */
+export const BACKGROUND_SHARE_PERCENT = 20;
 
 /** Addresses of an authorization server: member of its definition -> name in files and, in capitals, in variables. */
 export const ADDRESS_NAMES = {
@@ -355,16 +353,11 @@ export const KEY_FAMILIES = {
   authorization: 'AUTHORIZATION',
   book: 'BOOK',
   calls: 'CALLS',
-  channel: 'CHANNEL',
   clientSecret: 'CLIENTSECRET',
   connection: 'CONNECTION',
   consents: 'CONSENTS',
   escrow: 'ESCROW',
   event: 'EVENT',
-  feed: 'FEED',
-  feedMark: 'FEEDMARK',
-  feedOf: 'FEEDOF',
-  feedQuota: 'FEEDQUOTA',
   heartbeat: 'HEARTBEAT',
   key: 'KEY',
   listed: 'LISTED',
@@ -436,9 +429,7 @@ export const DUE_SHARDS = 64;
 
 /** First partition of kinds of work in addition to refreshes, endings and escrow; domains have only that one, because they are few. */
 export const DUE_PARTITIONS = {
-  feeds: 192,
   ...FEATURE_DUE_PARTITIONS,
-  reminders: 384,
   lostDomains: 448,
   workingDomains: 449,
 } as const;
@@ -457,14 +448,6 @@ export const HEARTBEAT_EVENT_TYPE = 'Heartbeat';
 
 /** Source of heartbeats on the bus: rules for the gateway's events do not match them. */
 export const HEARTBEAT_SOURCE = 'integration-gateway.heartbeat';
-
-/** Events after which feeds check their connection: it has died, is active again, or has another account. */
-export const FOLLOWED_EVENT_TYPES = [
-  'ConnectionReauthorizationRequired',
-  'ConnectionRecovered',
-  'ConnectionReauthorized',
-  'ConnectionRestored',
-] as const;
 
 /**
  * Values of the KMS encryption context member `purpose`: data keys of one purpose encrypt one family of values, and a role may unwrap
@@ -540,26 +523,6 @@ export const METRICS = {
   quotaReserved: 'QuotaReserved',
   /** The limits of a key that only observes would have refused a call. Dimension: `limit`. */
   wouldRefuse: 'WouldRefuse',
-  /** One turn of work on a feed. Dimension: `outcome`. */
-  feedTurn: 'FeedTurn',
-  /** A message of the provider. Dimension: `outcome`. */
-  feedMessage: 'FeedMessage',
-  /** A feed's changes were pulled three times in a row without a message about them: its channel counts as lost. */
-  feedChannelLost: 'FeedChannelLost',
-  /** Changes may have been missed. Dimension: `reason`. */
-  feedGap: 'FeedGap',
-  /** Age in seconds of the oldest feed in the due index that a sweep met. */
-  oldestFeedDueAgeSec: 'OldestFeedDueAgeSec',
-  /** A sweep of feeds stopped because the provider failed too often in a row. */
-  feedSweepBraked: 'FeedSweepBraked',
-  /** A feed or a shard of them could not be worked on. */
-  feedSweepFailed: 'FeedSweepFailed',
-  /** A sweep met a due feed that the gateway itself could not read or save for eight minutes. */
-  feedOverdue: 'FeedOverdue',
-  /** A feed whose row was behind its stored batches continues after the last one. */
-  feedRenumbered: 'FeedRenumbered',
-  /** A message was stored, but its pull could not be started: the next sweep does it. */
-  feedWakeFailed: 'FeedWakeFailed',
   /** An answer was cut because its caller read too slowly. */
   slowReaderCut: 'SlowReaderCut',
   /** Calls or changes of connections could not be added to the counts of a day. */
@@ -619,17 +582,10 @@ const LONGEST_BOOK_SEC = 900;
 /** Which counts are signals. Metrics only for graphs have no row here. */
 export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.oldestDueAgeSec, entry: 'overdue-refreshes', signal: 'PageLasting', above: LONGEST_DUE_SEC },
-  { metric: METRICS.oldestFeedDueAgeSec, entry: 'overdue-feeds', signal: 'TicketLasting', above: LONGEST_DUE_SEC },
   { metric: METRICS.sweepBraked, entry: 'braked-sweeps', signal: 'TicketLasting' },
   { metric: METRICS.sweepItemFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.sweepShardFailed, entry: 'failing-items', signal: 'TicketLasting' },
   ...FEATURE_ALARMS,
-  { metric: METRICS.feedSweepFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
-  { metric: METRICS.feedWakeFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
-  { metric: METRICS.feedOverdue, entry: 'failing-feeds', signal: 'Ticket' },
-  { metric: METRICS.feedSweepBraked, entry: 'failing-feeds', signal: 'TicketLasting' },
-  // One feed has at most one gap per hour, so ten in five minutes come from many feeds.
-  { metric: METRICS.feedGap, entry: 'feed-gaps', signal: 'Ticket', enough: 10 },
   { metric: METRICS.integrationRejected, entry: 'client-rejected', signal: 'Page' },
   // A caller that respects Retry-After meets a limit a few times, a loop thousands of times.
   { metric: METRICS.rateLimited, entry: 'refused-callers', signal: 'TicketLasting', enough: 100 },
@@ -661,7 +617,6 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.tableThrottled, entry: 'table-throttles', signal: 'TicketLasting' },
   { metric: METRICS.eventNotForwarded, entry: 'failed-deliveries', signal: 'PageLasting' },
   { metric: METRICS.tickMissing, entry: 'dropped-ticks', signal: 'Page', where: { sweep: ['refresh'] } },
-  { metric: METRICS.tickMissing, entry: 'dropped-feed-ticks', signal: 'Page', where: { sweep: ['feeds'] } },
   // Usage and last use are not updated, and nothing is lost while the log keeps its lines.
   { metric: METRICS.tickMissing, entry: 'book-behind', signal: 'Ticket', where: { sweep: ['roll-up'] } },
   { metric: METRICS.bookAgeSec, entry: 'book-behind', signal: 'TicketLasting', above: LONGEST_BOOK_SEC },
@@ -687,10 +642,7 @@ export const EVENT_DETAIL_ATTRIBUTES = {
   remedy: 'remedy',
   actor: 'actor',
   health: 'health',
-  feed_id: 'feedId',
-  resource: 'feedResource',
-  kind: 'batchKind',
-  changes: 'changes',
+  ...FEATURE_EVENT_ATTRIBUTES,
 } as const;
 
 /** Attribute of a batch of starting events, whose `batchKind` is `changes` for versions without `starts`. */

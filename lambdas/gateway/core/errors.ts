@@ -35,7 +35,6 @@ export const ERROR_STATUS = {
   account_not_known: 409,
   request_in_progress: 409,
   answer_not_kept: 409,
-  cursor_too_old: 410,
   request_too_large: 413,
   idempotency_key_reused: 422,
   reauthorization_required: 424,

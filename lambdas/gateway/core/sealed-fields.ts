@@ -16,7 +16,7 @@ interface SealedField {
 }
 
 const TOKENS = { purpose: 'tokens' } as const;
-/** Positions: in lists, returned by a caller for the next page, and of feeds, with the keys of what they remember. */
+/** Positions in lists, returned by a caller for the next page; those of features, too. */
 const CURSORS = { purpose: 'cursors' } as const;
 
 /** Everything that is encrypted. The cipher accepts no other field, so this list is complete. */
@@ -26,12 +26,9 @@ export const SEALED_FIELDS = {
   clientSecret: { purpose: 'clients' },
   codeVerifier: { purpose: 'flows' },
   idempotentAnswer: { purpose: 'answers' },
-  feedCursor: CURSORS,
-  feedStatesKey: CURSORS,
   connectionListCursor: CURSORS,
   integrationListCursor: CURSORS,
   secretKeyListCursor: CURSORS,
-  feedListCursor: CURSORS,
   providerForm: CURSORS,
   ...FEATURE_SEALED_FIELDS,
 } as const satisfies Readonly<Record<string, SealedField>>;

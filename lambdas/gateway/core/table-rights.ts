@@ -2,9 +2,10 @@
  * What each function may do to rows of the table. Policies are generated from it and tests compare with it; no function reads it, so no
  * bundle contains it.
  */
-import { FEATURE_FUNCTIONS, FEATURES } from '../../features/index.ts';
+import { FEATURE_CORE_ALIASES, FEATURE_FUNCTIONS, FEATURES } from '../../features/index.ts';
 import {
   type FeatureFunction,
+  FUNCTION_NAMES,
   type FunctionName,
   KEY_FAMILIES,
   KEY_PURPOSES,
@@ -36,6 +37,15 @@ function isWhole<Row>(rows: Partial<Record<FeatureFunction, Row>>): rows is Read
   return FEATURE_FUNCTIONS.every((name) => Object.hasOwn(rows, name));
 }
 
+/** Functions that a deployment without some features lacks. @param without ids of features */
+export function functionsWithout(without: readonly string[]): ReadonlySet<FunctionName> {
+  const left = FEATURES.filter(({ id }) => without.includes(id));
+  const names = new Set(left.flatMap(({ functions }) => functions));
+  // The function `core` is there for those that ask it.
+  if (FEATURE_CORE_ALIASES.every((name) => names.has(name))) names.add('core');
+  return new Set(FUNCTION_NAMES.filter((name) => names.has(name)));
+}
+
 /** Purposes that only features have which a deployment leaves out. */
 export function purposesOf(without: readonly string[]): ReadonlySet<string> {
   return new Set(FEATURES.filter(({ id }) => without.includes(id)).flatMap(({ keyPurposes }) => keyPurposes));
@@ -49,6 +59,16 @@ function purposesOfFeatures(name: FunctionName): readonly KeyPurpose[] {
 
 function isFamily(name: string): name is KeyFamily {
   return Object.hasOwn(KEY_FAMILIES, name);
+}
+
+/** Families that a function may query for features, in addition to those that it reads for itself. */
+export function queriedForFeatures(name: FunctionName): readonly KeyFamily[] {
+  return ofFeatures(name, 'Query');
+}
+
+/** Whether a function of a feature reads any row by its key, as those of the core that read connections do. */
+export function readsAnyRow(name: FeatureFunction): boolean {
+  return FEATURES.some((feature) => feature.readsAnyRow.includes(name));
 }
 
 /** Families of the features that a deployment leaves out: no function of it has a right to them. @param without ids of features */
@@ -69,9 +89,6 @@ const CALL_WRITES = {
   PutItem: REFRESH_WRITES.PutItem,
   UpdateItem: [...REFRESH_WRITES.UpdateItem, 'calls'],
 } as const;
-
-/** Changes of feeds, by the function that works on them and the one that manages them. */
-const FEED_FAMILIES = ['feed', 'feedMark'] as const;
 
 /**
  * The writes of each function, complete (IN-11): only two may write a secret key, and a function that reports an event of a connection
@@ -94,44 +111,26 @@ export const TABLE_WRITES = {
     PutItem: ['account', 'authorization', 'event'],
     UpdateItem: ['account', 'session'],
   },
-  /** Keys, webhooks, sessions and what reports of an account keep; no connection and no feed. */
+  /** Keys, webhooks, sessions and what reports of an account keep; no connection. */
   management: {
     DeleteItem: ['account', ...ofFeatures('management', 'DeleteItem'), 'session', 'sessionOf'],
     PutItem: ['account', 'event', 'key', 'serverTools', 'session', 'sessionOf', ...ofFeatures('management', 'PutItem')],
     UpdateItem: ['account', 'calls', 'key', ...ofFeatures('management', 'UpdateItem'), 'session'],
   },
-  /** Integrations, connections and feeds: imported, renewed, checked, ended; sessions whose grants it ends. No key. */
+  /** Integrations and connections: imported, renewed, checked, ended; sessions whose grants it ends. No key. */
   grants: {
     DeleteItem: [
       'account',
-      'channel',
       'clientSecret',
       'connection',
       'consents',
-      ...FEED_FAMILIES,
-      'feedOf',
       'listed',
       ...ofFeatures('grants', 'DeleteItem'),
       'session',
       'sessionOf',
     ],
-    PutItem: [
-      ...REFRESH_WRITES.PutItem,
-      'channel',
-      'clientSecret',
-      ...FEED_FAMILIES,
-      'feedOf',
-      'search',
-      ...ofFeatures('grants', 'PutItem'),
-    ],
-    UpdateItem: [
-      ...CALL_WRITES.UpdateItem,
-      'consents',
-      ...FEED_FAMILIES,
-      'feedQuota',
-      ...ofFeatures('grants', 'UpdateItem'),
-      'session',
-    ],
+    PutItem: [...REFRESH_WRITES.PutItem, 'clientSecret', 'search', ...ofFeatures('grants', 'PutItem')],
+    UpdateItem: [...CALL_WRITES.UpdateItem, 'consents', ...ofFeatures('grants', 'UpdateItem'), 'session'],
   },
   /** Ends the unfinished work of others, and creates the first secret key. */
   refresh: {
@@ -152,22 +151,16 @@ export const TABLE_WRITES = {
     PutItem: ofFeatures(name, 'PutItem'),
     UpdateItem: ofFeatures(name, 'UpdateItem'),
   })),
-  /** Feeds with their batches, marks and channels; data keys, events and counts. No place of a feed, which grants its calls. */
-  feeds: {
-    DeleteItem: ['channel', ...FEED_FAMILIES, 'feedOf'],
-    PutItem: ['account', 'channel', 'event', ...FEED_FAMILIES],
-    UpdateItem: ['calls', ...FEED_FAMILIES, 'feedQuota', 'sweep', 'ticks'],
-  },
-  /** Refreshes; places and positions of feeds as 0.2.0 wrote them. */
+  /** Refreshes, and what calls in the background need of features' rows. */
   core: {
-    DeleteItem: ['feedOf'],
-    PutItem: [...REFRESH_WRITES.PutItem, 'feedOf'],
-    UpdateItem: [...REFRESH_WRITES.UpdateItem, 'feed'],
+    DeleteItem: ofFeatures('core', 'DeleteItem'),
+    PutItem: [...REFRESH_WRITES.PutItem, ...ofFeatures('core', 'PutItem')],
+    UpdateItem: [...REFRESH_WRITES.UpdateItem, ...ofFeatures('core', 'UpdateItem')],
   },
-  /** Marks of messages, whose sender has proved nothing (SH-4). */
+  /** Of features only: the sender of a message has proved nothing (SH-4). */
   inbox: {
     PutItem: ofFeatures('inbox', 'PutItem'),
-    UpdateItem: ['feedMark', ...ofFeatures('inbox', 'UpdateItem')],
+    UpdateItem: ofFeatures('inbox', 'UpdateItem'),
   },
   /** It reads the table's stream and reaches no item. */
   events: {},
@@ -181,7 +174,7 @@ export const TABLE_WRITES = {
 export const TABLE_READS = {
   connect: { GetItem: ['account', 'connection', 'session'], Query: ['account'] },
   ...ofOwnFunctions((name) => ({ GetItem: ofFeatures(name, 'GetItem'), Query: ofFeatures(name, 'Query') })),
-  inbox: { GetItem: ['channel', ...ofFeatures('inbox', 'GetItem')], Query: [] },
+  inbox: { GetItem: ofFeatures('inbox', 'GetItem'), Query: [] },
   'roll-up': { GetItem: ['book', 'page'], Query: ['account', 'book', 'page'] },
 } as const satisfies Partial<Record<FunctionName, Readonly<Record<'GetItem' | 'Query', readonly KeyFamily[]>>>>;
 
@@ -199,7 +192,6 @@ export const DATA_KEY_PURPOSES = {
   grants: ['tokens', 'clients', ...purposesOfFeatures('grants'), 'answers', 'cursors'],
   refresh: ['tokens', 'clients', ...purposesOfFeatures('refresh')],
   ...ofOwnFunctions(purposesOfFeatures),
-  feeds: ['cursors'],
   core: ['tokens', 'clients', 'cursors'],
   inbox: [],
   events: [],
@@ -235,8 +227,7 @@ export const FUNCTION_POWERS: Readonly<Record<FunctionName, Powers>> = {
   refresh: ALL,
   // What reaches more than its own rows and tokens of nobody belongs to the core.
   ...ofOwnFunctions(() => NONE),
-  // It asks the next one for calls, which the places of feeds grant.
-  feeds: NONE,
+  // It makes calls that features ask for, each only where a row grants it that the asking function cannot write (TB-3).
   core: TOKENS,
   inbox: NONE,
   events: NONE,

@@ -22,6 +22,8 @@ import {
   LIFECYCLE_EVENT_TYPES,
   type LifecycleEvent,
   OPERATOR_EVENT_TYPES,
+  objectAttributes,
+  objectBy,
   type StoredEvent,
   saidAttributes,
   saidBy,
@@ -52,10 +54,7 @@ export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
       ? {}
       : { accountListKey: eventListKey(subject.accountId), listSortKey: event.eventId }),
     ...saidAttributes(event.says ?? {}),
-    feedId: event.feed?.feedId ?? '',
-    feedResource: event.feed?.resource ?? '',
-    batchKind: event.feed?.kind ?? '',
-    changes: event.feed?.changes ?? '',
+    ...objectAttributes(event.about ?? {}),
     expiresAtEpochSec: Math.floor(Date.parse(event.occurredAt) / 1000) + EVENT_RETENTION_SEC,
   };
 }
@@ -74,7 +73,6 @@ export function eventFromItem(item: Item): StoredEvent {
   const accountId = str(item, 'accountId');
   const integrationId = str(item, 'integrationId');
   const connectionId = str(item, 'connectionId');
-  const feedId = emptyToUndefined(optionalStr(item, 'feedId'));
   return {
     eventId: str(item, 'eventId'),
     eventType,
@@ -93,7 +91,7 @@ export function eventFromItem(item: Item): StoredEvent {
     health: emptyToUndefined(optionalStr(item, 'health')),
     requestId: optionalStr(item, 'requestId') ?? '',
     actor: emptyToUndefined(optionalStr(item, 'actor')),
-    feed: feedId === undefined ? undefined : { feedId, resource: optionalStr(item, 'feedResource') ?? '' },
+    about: objectBy(attribute),
     detail: eventDetail(eventType, attribute),
   };
 }

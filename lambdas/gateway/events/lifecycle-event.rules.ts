@@ -1,4 +1,9 @@
-import { FEATURE_EVENT_MEMBERS, FEATURE_EVENTS, FEATURE_FORMER_CAUSES } from '../../features/index.ts';
+import {
+  FEATURE_EVENT_ATTRIBUTES,
+  FEATURE_EVENT_MEMBERS,
+  FEATURE_EVENTS,
+  FEATURE_FORMER_CAUSES,
+} from '../../features/index.ts';
 import { BATCH_STARTS_ATTRIBUTE, EVENT_DETAIL_ATTRIBUTES, HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
 import { type ConnectionRef, type IntegrationRef, keyIdOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
@@ -47,13 +52,6 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectionCredentialsRead',
   'ConnectionTried',
   'ConnectionGrantRevoked',
-  'FeedCreated',
-  'FeedUpdated',
-  'FeedDeleted',
-  'FeedChanged',
-  'FeedPaused',
-  'FeedResumed',
-  'FeedFailing',
   HEARTBEAT_EVENT_TYPE,
 ] as const;
 
@@ -92,8 +90,8 @@ export interface LifecycleEvent {
    * `operator:<id>`, `stack:<name>` of a CloudFormation stack, absent for the gateway's own work.
    */
   readonly actor?: string | undefined;
-  /** The feed of a change feed's event. */
-  readonly feed?: EventFeed | undefined;
+  /** What it is about in addition to its connection. */
+  readonly about?: EventObject | undefined;
 }
 
 /** An event as it was stored. */
@@ -102,15 +100,13 @@ export interface StoredEvent extends LifecycleEvent {
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** Members of a change feed's event in addition to its connection. */
-export interface EventFeed {
-  readonly feedId: string;
-  /** As callers spell it, such as `calendar:primary`. */
-  readonly resource: string;
-  /** Of a batch: `changes` or `gap`. */
-  readonly kind?: string;
-  /** Of a batch: its changes as JSON text. */
-  readonly changes?: string;
+/** What a feature's event is about, by the members of its detail. */
+export type EventObject = Readonly<Partial<Record<keyof typeof FEATURE_EVENT_ATTRIBUTES, string>>>;
+
+const OBJECT_MEMBERS = Object.keys(FEATURE_EVENT_ATTRIBUTES).filter(isObjectMember);
+
+function isObjectMember(name: string): name is keyof EventObject {
+  return Object.hasOwn(FEATURE_EVENT_ATTRIBUTES, name);
 }
 
 /** Members of an event in addition to its type, time and id. */
@@ -125,7 +121,7 @@ export interface EventFacts {
   readonly health?: string | undefined;
   readonly requestId: string;
   readonly actor?: string | undefined;
-  readonly feed?: EventFeed | undefined;
+  readonly about?: EventObject | undefined;
 }
 
 /** A new event, to be written in the transaction of the change it reports. */
@@ -149,7 +145,7 @@ export function newEvent(
     health: facts.health,
     requestId: facts.requestId,
     actor: facts.actor,
-    feed: facts.feed,
+    about: facts.about,
   };
 }
 
@@ -313,7 +309,23 @@ export function renewedDetail(
   return { ...filled, ...saidByCause(eventType, typeof filled.cause === 'string' ? filled.cause : '') };
 }
 
-/** Id of the object that a feed event reports; undefined for all other events. */
-export function reportedObjectId({ feed }: LifecycleEvent): string | undefined {
-  return feed?.feedId;
+/** Attributes of an item for what its event is about; each is a text, also where there is none. */
+export function objectAttributes(about: EventObject): Readonly<Record<string, string>> {
+  return Object.fromEntries(OBJECT_MEMBERS.map((member) => [FEATURE_EVENT_ATTRIBUTES[member], about[member] ?? '']));
+}
+
+/** What a stored event is about; undefined where it is only about its connection. @param attribute a text of the item */
+export function objectBy(attribute: (name: string) => string | undefined): EventObject | undefined {
+  const found = OBJECT_MEMBERS.flatMap((member) => {
+    const value = attribute(FEATURE_EVENT_ATTRIBUTES[member]) ?? '';
+    return value === '' ? [] : [[member, value] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** Ids of what a feature's event is about. */
+export function reportedIds({ about = {} }: Pick<LifecycleEvent, 'about'>): readonly (string | undefined)[] {
+  return Object.entries<string | undefined>(about).flatMap(([member, value]) =>
+    member.endsWith('_id') ? [value] : [],
+  );
 }

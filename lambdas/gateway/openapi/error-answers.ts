@@ -47,8 +47,6 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   answer_not_kept:
     'The first request with this Idempotency-Key has made what it asked for, and its answer is lost: look it up. The message says what to do.',
   idempotency_key_reused: 'This Idempotency-Key came with another request in the last 24 hours: send a new key.',
-  cursor_too_old:
-    'The batches after the cursor are no longer stored: compare everything that you store, then continue from last_sequence of the feed.',
   request_too_large: 'The body exceeds a limit; the message says which one and what to do instead.',
   reauthorization_required: 'The grant has ended: connection says why and who can fix it.',
   integration_credentials_rejected:

@@ -7,7 +7,6 @@ import type { Components, Json } from './json-schema.ts';
 /** Groups of the reference, in its order. */
 export const TAGS = {
   Connections: 'Links between your end users and their Google accounts.',
-  Feeds: 'Watched resources and their changes.',
   'Connect sessions': 'How an end user creates or renews a connection.',
   Integrations: 'A provider with your OAuth client and scopes.',
   Providers: 'Providers and what their scopes mean.',

@@ -71,8 +71,8 @@ export function splitParts(body: Uint8Array, boundary: string, maxParts: number)
   const parts: Uint8Array[] = [];
   let partStart: number | undefined;
   for (let lineStart = 0; lineStart < bytes.length; ) {
-    const lineFeed = bytes.indexOf(LF, lineStart);
-    const lineEnd = lineFeed === -1 ? bytes.length : lineFeed;
+    const newline = bytes.indexOf(LF, lineStart);
+    const lineEnd = newline === -1 ? bytes.length : newline;
     // First byte first, because a view of each line would be most of the work.
     if (bytes[lineStart] === HYPHEN && bytes.subarray(lineStart, lineStart + delimiter.length).equals(delimiter)) {
       if (partStart !== undefined) parts.push(bytes.subarray(partStart, endBefore(bytes, lineStart, partStart)));
@@ -145,8 +145,8 @@ export function readHeaderBlock(bytes: Uint8Array): MessageBlock {
 
 /** One line from a position, as Latin-1 without its line break, and where the next one starts. */
 export function readLine(bytes: Uint8Array, at: number): { readonly text: string; readonly next: number } {
-  const lineFeed = bytes.indexOf(LF, at);
-  const end = lineFeed === -1 ? bytes.length : lineFeed;
+  const newline = bytes.indexOf(LF, at);
+  const end = newline === -1 ? bytes.length : newline;
   const text = Buffer.from(bytes.buffer, bytes.byteOffset + at, end - at).toString('latin1');
   return { text: text.endsWith('\r') ? text.slice(0, -1) : text, next: Math.min(end + 1, bytes.length) };
 }

@@ -7,7 +7,7 @@ import { listedCompletelySince } from '../../gateway/events/audit-walk.rules.ts'
 import {
   LIFECYCLE_EVENT_TYPES,
   type LifecycleEvent,
-  reportedObjectId,
+  reportedIds,
   type StoredEvent,
 } from '../../gateway/events/lifecycle-event.rules.ts';
 import { eventData, formerCause, success, time } from '../../gateway/openapi/answer-parts.ts';
@@ -129,7 +129,7 @@ export function isWanted(event: LifecycleEvent, wanted: Wanted, names: ActorName
       'integrationId' in subject ? subject.integrationId : undefined,
       'connectionId' in subject ? subject.connectionId : undefined,
       event.endUserId,
-      reportedObjectId(event),
+      ...reportedIds(event),
       event.cause,
       ...Object.values(event.says ?? {}),
     )

@@ -1,10 +1,12 @@
-import { type EndFeedDependencies, endFeedsOf } from '../../features/feeds/end-feed.ts';
+import { BEFORE_DELETIONS } from '../../features/before-deletions.ts';
+import type { GrantParts } from '../../features/grant-parts.ts';
 import type { CallLogReader } from '../../gateway/calls/ports.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, isUnreadableRow, unknownConnection } from '../../gateway/connections/find-connection.ts';
 import type { PendingRevocation } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
+import { included } from '../../gateway/core/features.ts';
 import { type ConnectionRef, connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -27,7 +29,9 @@ const SHARERS_MAX = 50;
 export interface DeleteConnectionDependencies extends EndUnconfirmedDependencies {
   readonly integrations: IntegrationStore;
   readonly calls: Pick<CallLogReader, 'noteDeleted'>;
-  readonly feedWork: EndFeedDependencies;
+  readonly parts: GrantParts;
+  /** Ids of features that the deployment leaves out. */
+  readonly without: ReadonlySet<string>;
 }
 
 /**
@@ -55,8 +59,8 @@ export async function deleteConnection(
     if (found === 'unreadable') return deleteRemains(deps, ref, choice, request);
     const { connection, integration } = found;
     const plan = await planRevocation(deps, connection, integration, choice);
-    // Before the grant ends, because a channel can only be stopped with its token (CF-29).
-    await endFeedsOf(deps.feedWork, connection, integration, request);
+    for (const open of included(BEFORE_DELETIONS, deps.without))
+      await open(deps.parts)(connection, integration, request);
     const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
       subject: ref,
       sequence: connection.sequence + 1,

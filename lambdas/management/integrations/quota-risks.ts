@@ -1,7 +1,5 @@
-import type { Feed } from '../../features/feeds/feed.rules.ts';
 import type { Problem } from '../../gateway/core/errors.ts';
 import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
-import { ATTENTION_FEEDS_MAX } from '../../gateway/core/limits.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import {
   endOfOwnLimits,
@@ -10,28 +8,22 @@ import {
   type ProjectQuota,
   projectQuota,
   tierOf,
-  unitsOfList,
 } from '../../gateway/providers/project-quota.rules.ts';
 import type { ApiQuota } from '../../gateway/providers/provider.rules.ts';
 import type { Services } from '../services.ts';
 
-const DAY_SEC = 86_400;
 /** Half of a daily quota is no risk yet. */
 const RISK_FROM_PERCENT = 80;
 
-type Reads = Pick<Services, 'providers' | 'clientIds' | 'reachedShares' | 'feeds' | 'clock'>;
+type Reads = Pick<Services, 'providers' | 'clientIds' | 'reachedShares' | 'clock'>;
 
-/** Risks of the provider's quotas: limits that end, used-up days of the last week, and feeds that use a whole day's quota. */
+/** Risks of the provider's quotas: limits that end, and used-up days of the last week. */
 export async function quotaRisks(reads: Reads, integration: Integration): Promise<string[]> {
   const nowMs = reads.clock.nowMs();
   const standard = reads.providers[integration.provider].quota;
   const quota = projectQuota(standard, integration.quota, nowMs);
   if (quota === undefined) return [];
-  const [used, polled] = await Promise.all([
-    daysUsedUp(reads, integration, quota),
-    feedsTakeAll(reads, integration, quota),
-  ]);
-  return [...limitsEnd(integration, standard, nowMs), ...used, ...polled];
+  return [...limitsEnd(integration, standard, nowMs), ...(await daysUsedUp(reads, integration, quota))];
 }
 
 /** Warnings about a quota that was just saved. */
@@ -94,30 +86,7 @@ async function daysUsedUp(reads: Reads, integration: Integration, quota: Project
   ];
 }
 
-function amountOf({ countsRequests }: ProjectQuota, of: string | undefined): string {
+export function amountOf({ countsRequests }: ProjectQuota, of: string | undefined): string {
   if (of === 'bytes_out') return 'bytes of answers';
   return countsRequests ? 'requests' : 'units';
-}
-
-/** Of many feeds the newest represent the others. */
-async function feedsTakeAll(reads: Reads, integration: Integration, quota: ProjectQuota): Promise<string[]> {
-  const { feeds } = reads;
-  const refs = await feeds.ofAccount(integration.accountId);
-  const some = await feeds.readMany(refs.slice(-ATTENTION_FEEDS_MAX));
-  const { integrationId, provider } = integration;
-  const own = some.filter((feed) => feed.connection.integrationId === integrationId);
-  const scale = some.length === 0 ? 0 : refs.length / some.length;
-  const pulls = own.reduce((sum, feed) => sum + pullsADay(feed), 0) * scale;
-  const units = Math.round(pulls * (quota.countsRequests ? 1 : unitsOfList(reads.providers[provider])));
-  if (quota.perDay === undefined || units < quota.perDay) return [];
-  const number = (amount: number) => Math.round(amount).toLocaleString('en-US');
-  return [
-    `As its feeds are set, they are pulled ${number(pulls)} times a day without any change, which takes ${number(units)} of the ${number(quota.perDay)} ${amountOf(quota, 'units')} of the Cloud project’s daily threshold. Lengthen poll_interval_sec, or make Google’s messages reach them: feeds in the state polling say why none arrive.`,
-  ];
-}
-
-/** Pulls of a feed per day without a message. */
-function pullsADay({ state, pollIntervalSec, safetyIntervalSec }: Feed): number {
-  if (state === 'polling') return DAY_SEC / pollIntervalSec;
-  return state === 'watching' ? DAY_SEC / safetyIntervalSec : 0;
 }

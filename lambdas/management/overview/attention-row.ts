@@ -10,7 +10,6 @@ export const ATTENTION_KINDS = [
   'client',
   'delegation',
   'incident',
-  'feed',
   ...FEATURE_ATTENTION,
   'server_tools',
   'budget',
@@ -43,7 +42,7 @@ export interface Attention {
   readonly state?: Incident['state'] | undefined;
   /** Cause, reason or error code. */
   readonly reason?: string | undefined;
-  /** The affected thing, where it is one connection, feed, key or thing of a feature. */
+  /** The affected thing, where it is one connection, key or thing of a feature. */
   readonly id?: string | undefined;
 }
 
@@ -56,7 +55,6 @@ export type Reads = Pick<
   | 'providers'
   | 'pinnedLists'
   | 'serverTools'
-  | 'feeds'
   | 'reachedShares'
   | 'secretKeys'
   | 'forFeatures'

@@ -1,5 +1,4 @@
 import { ATTENTION } from '../../features/attention.ts';
-import { explainFeed, type Feed, OVERDUE, overdueSince } from '../../features/feeds/feed.rules.ts';
 import { FEATURES } from '../../features/index.ts';
 import type { ReachedShare } from '../../gateway/calls/ports.ts';
 import { readLastUses } from '../../gateway/calls/read-usage.ts';
@@ -10,7 +9,7 @@ import { AMOUNT_KINDS, type Amounts, readBudget } from '../../gateway/core/budge
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
-import { ATTENTION_FEEDS_MAX, KEY_UNUSED_SEC } from '../../gateway/core/limits.ts';
+import { KEY_UNUSED_SEC } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
@@ -48,16 +47,6 @@ const SOURCES: Readonly<
     return rows.flat();
   },
   incident: ({ facts, reads }) => facts.incidents.flatMap((one) => incidentRow(one, facts.states, reads)),
-  async feed({ reads, caller, nowEpochSec }) {
-    const { feeds } = reads;
-    const refs = await feeds.ofAccount(caller.accountId);
-    if (refs.length === 0) return [];
-    const read = await feeds.readMany(refs.slice(-ATTENTION_FEEDS_MAX));
-    return stoppedFeeds(
-      read.filter(({ connection }) => reaches(caller, connection.integrationId)),
-      nowEpochSec,
-    );
-  },
   async server_tools({ reads, caller, facts }) {
     // Who has no agentic integration has fetched nothing: it costs no read.
     if (!hasWholeAccount(caller) || !facts.integrations.some(({ agentic }) => agentic === true)) return [];
@@ -265,63 +254,6 @@ function stepsOf(
     return { steps: ['Check in the Google Cloud console that the app is published.', links], warning: undefined };
   }
   return { steps: [remedy, links], warning: Object.hasOwn(INVITING, cause) ? INVITING[cause] : undefined };
-}
-
-/** Feeds that the provider refuses, by integration and reason; and overdue ones. Paused ones are covered by their connections. */
-function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] {
-  const stopped = feeds.flatMap((feed) => {
-    const reason = stopOf(feed, nowEpochSec);
-    return reason === undefined ? [] : [{ feed, reason, integrationId: feed.connection.integrationId }];
-  });
-  const groups = Map.groupBy(stopped, ({ integrationId, reason }) => JSON.stringify([integrationId, reason]));
-  return [...groups.values()].flatMap((group) => {
-    const [first] = group;
-    if (first === undefined) return [];
-    const { reason, integrationId } = first;
-    const since = group.map(({ feed }) =>
-      reason === OVERDUE
-        ? (overdueSince(feed, nowEpochSec) ?? nowEpochSec)
-        : (feed.refusedSinceEpochSec ?? nowEpochSec),
-    );
-    return [
-      {
-        kind: 'feed' as const,
-        severity: 'error' as const,
-        who: 'developer' as const,
-        ...(reason === OVERDUE ? overdueTexts(group.length) : refusedTexts(group.length, reason)),
-        sinceEpochSec: Math.min(...since),
-        count: group.length,
-        integrationId,
-        reason,
-        id: group.length === 1 ? first.feed.feedId : undefined,
-      },
-    ];
-  });
-}
-
-/** Why a feed is stopped; undefined for one that is not. */
-function stopOf(feed: Feed, nowEpochSec: number): string | undefined {
-  if (feed.state === 'failing') return feed.reason ?? 'failing';
-  return overdueSince(feed, nowEpochSec) === undefined ? undefined : OVERDUE;
-}
-
-type FeedTexts = Pick<Attention, 'title' | 'explanation' | 'steps'>;
-
-function overdueTexts(count: number): FeedTexts {
-  return {
-    title: `${counted(count, 'feed')} ${count === 1 ? 'is' : 'are'} behind`,
-    explanation: explainFeed(OVERDUE)?.explanation ?? '',
-    steps: ['Follow docs/runbook.md, failing-feeds: whether feed sweeps run, and why reads or saves fail.'],
-  };
-}
-
-function refusedTexts(count: number, reason: string): FeedTexts {
-  const explained = explainFeed(reason);
-  return {
-    title: `${counted(count, 'feed')} ${count === 1 ? 'fails' : 'fail'}`,
-    explanation: explained?.explanation ?? 'Google refuses the resource.',
-    steps: [explained?.remedy ?? 'Give the account access again, or delete the feed.'],
-  };
 }
 
 /** A Workspace domain that does not list the service account: none of its users' connections work. */

@@ -1,4 +1,3 @@
-import { feedRoutes } from '../../features/feeds/grant-routes.ts';
 import { FEATURE_GRANT_ROUTES } from '../../features/grant-routes.ts';
 import { connectionCallRoutes } from '../calls/call-routes.ts';
 import { connectionActionRoutes } from '../connections/connection-action-routes.ts';
@@ -19,7 +18,6 @@ export const GRANT_ROUTES: readonly Route<GrantServices>[] = [
   ...connectionRoutes,
   ...connectionActionRoutes,
   ...connectionCallRoutes,
-  ...feedRoutes,
   ...sessionEndRoutes,
   ...Object.values(FEATURE_GRANT_ROUTES).flat(),
   ...testCredentialRoutes,

@@ -2,7 +2,6 @@ import { CALL_LOG_RETENTION_DAYS, type ClientSecretPlace } from '../../../lambda
 import {
   CENSUS_PAGES_PER_TICK,
   CENSUS_REST_SEC,
-  CHANNEL_RENEWAL_SHARE,
   CLIENT_CREDENTIALS_CACHE_MS,
   CONNECTION_CACHE_MS,
   CONNECTION_PAGE_RETENTION_SEC,
@@ -12,9 +11,6 @@ import {
   DELEGATION_PROBE_SEC,
   DUE_LOOK_MAX_ENTRIES,
   EVENT_RETENTION_SEC,
-  FEED_BATCH_RETENTION_SEC,
-  FEED_CALLS_PER_QUESTION,
-  FEED_SAFETY_INTERVAL_SEC,
   HEARTBEAT_INTERVAL_MS,
   HOUR_PAGE_RETENTION_SEC,
   KEEP_ALIVE_SEC,
@@ -463,7 +459,7 @@ export function millionMessages(): Parts {
     'Trigger and bus': pulls * (P.busEvent + forwarding(1)),
     'Batches, kept for two weeks':
       ((pulls * A.feedBatchKb) / KB_PER_GB) *
-      (FEED_BATCH_RETENTION_SEC / A.monthSec) *
+      (A.feedBatchRetentionSec / A.monthSec) *
       (P.tableGbMonth + P.recoveryGbMonth),
     Logs: ((MILLION * A.messageLogKb + pulls * A.pullLogKb) / KB_PER_GB) * P.logGb,
   };
@@ -472,13 +468,13 @@ export function millionMessages(): Parts {
 /** A month of keeping feeds, without the messages: safety pulls every six hours and channels that are replaced. */
 export function feedsMonth(feeds: number): Parts {
   // A sweep has many pulls at the same time.
-  const inCore = callsInCore(A.pullInCoreSec, FEED_CALLS_PER_QUESTION);
+  const inCore = callsInCore(A.pullInCoreSec, A.feedCallsPerQuestion);
   const time = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec + inCore;
   const pull = time + A.emptyPullWriteUnits * P.writeUnit + A.emptyPullReadUnits * P.readUnit;
   const channel = time + A.channelWriteUnits * P.writeUnit;
   return {
-    'Safety pulls': feeds * (A.monthSec / FEED_SAFETY_INTERVAL_SEC) * pull,
-    'New channels': feeds * (A.monthSec / (A.channelDays * 86_400 * CHANNEL_RENEWAL_SHARE)) * channel,
+    'Safety pulls': feeds * (A.monthSec / A.feedSafetyIntervalSec) * pull,
+    'New channels': feeds * (A.monthSec / (A.channelDays * 86_400 * A.channelRenewalShare)) * channel,
     Storage: ((feeds * A.feedKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth),
   };
 }
@@ -519,7 +515,7 @@ export function statesMonth(things: number): number {
 
 /** A million reminders, each with a list of what starts and a batch on the bus. */
 export function millionReminders(): number {
-  const inCore = callsInCore(A.pullInCoreSec, FEED_CALLS_PER_QUESTION);
+  const inCore = callsInCore(A.pullInCoreSec, A.feedCallsPerQuestion);
   const time = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec + inCore;
   const units = A.reminderWriteUnits * P.writeUnit + A.reminderReadUnits * P.readUnit;
   return MILLION * (time + units + P.busEvent + forwarding(1));
@@ -528,13 +524,13 @@ export function millionReminders(): number {
 /** A month of keeping feeds of drives that follow so many shared drives each. */
 export function feedsOfDrivesMonth(feeds: number, drives: number): Parts {
   const one = feedsMonth(feeds);
-  const inCore = callsInCore(A.logInCoreSec, FEED_CALLS_PER_QUESTION);
+  const inCore = callsInCore(A.logInCoreSec, A.feedCallsPerQuestion);
   const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec + inCore;
-  const pulls = feeds * (A.monthSec / FEED_SAFETY_INTERVAL_SEC);
+  const pulls = feeds * (A.monthSec / A.feedSafetyIntervalSec);
   const pull =
     drives * (time + A.logReadUnits * P.readUnit) + A.logsReadUnits * P.readUnit + A.logsWriteUnits * P.writeUnit;
   const channel = time * 2 + A.logChannelWriteUnits * P.writeUnit;
-  const channels = feeds * drives * (A.monthSec / (A.channelDays * 86_400 * CHANNEL_RENEWAL_SHARE));
+  const channels = feeds * drives * (A.monthSec / (A.channelDays * 86_400 * A.channelRenewalShare));
   const gb = (feeds * drives * A.logKb) / KB_PER_GB;
   return {
     'Safety pulls': (one['Safety pulls'] ?? 0) + pulls * pull,

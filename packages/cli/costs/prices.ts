@@ -127,6 +127,11 @@ export const STACK = {
 export const ASSUMPTIONS = {
   /** Deliveries of webhooks are kept for so long; a test compares it with the feature. */
   deliveryRetentionSec: 14 * 86_400,
+  /** Limits of feeds. A test compares them. */
+  feedBatchRetentionSec: 14 * 86_400,
+  feedCallsPerQuestion: 25,
+  feedSafetyIntervalSec: 6 * 3600,
+  channelRenewalShare: 0.8,
   /** A proxied call, as a caller of small JSON makes it. */
   callSec: 0.3,
   callAnswerKb: 10,

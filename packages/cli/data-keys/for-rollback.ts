@@ -1,15 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Feed } from '../../../lambdas/features/feeds/feed.rules.ts';
-import { feedFromItem } from '../../../lambdas/features/feeds/feed.store.ts';
-import { cursorContext, statesKeyContext } from '../../../lambdas/features/feeds/sealed-places.rules.ts';
 import type { CipherContext } from '../../../lambdas/gateway/core/ports.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import { type Item, isDone, readable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { type Item, isDone, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, sealedUnder, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
 import { SEALED_ROWS } from '../features/sealed-rows.ts';
 import { scanTable } from '../table/scan.ts';
+import type { PlaceOf } from './feature-slots.ts';
 
 const AT_A_TIME = 8;
 
@@ -21,7 +18,7 @@ export interface SealedRows {
 }
 
 /**
- * Seals the secrets of webhooks and what feeds keep under the data keys of tokens, the only ones that 0.2.0 reads. Other values are
+ * Seals what features keep, such as secrets of webhooks and positions of feeds, under the data keys of tokens, the only ones that 0.2.0 reads. Other values are
  * not touched: they last for days at most. Values are in plain text in this process only.
  */
 export async function sealForRollback(
@@ -31,16 +28,13 @@ export async function sealForRollback(
   const { accountId, tokenKeyArn, stop } = options;
   const keys = kmsDataKeys(table, tokenKeyArn, systemClock, { count: () => {} });
   const cipher = tokenCipher(keys, systemRandom);
-  const feeds = new Map<unknown, Feed>();
-  for await (const item of scanTable(table, { types: ['feed'], equal: { accountId } })) {
-    for (const feed of readable([item], feedFromItem, () => {})) feeds.set(feedItemKey(feed).pk, feed);
-  }
+  const places = await Promise.all(Object.values(SEALED_ROWS).map((open) => open(table, accountId)));
   const rows: SealedRows = { sealed: 0, failed: 0 };
   await inParallel(
     scanTable(table),
     AT_A_TIME,
     async (item) => {
-      const context = contextOf(item, accountId, feeds);
+      const context = contextOf(item, places);
       if (context === undefined) return;
       const again: [string, string][] = [];
       try {
@@ -68,14 +62,12 @@ function isUnderOtherKeys(value: unknown): value is string {
 }
 
 /** The place of a row's sealed values; undefined for rows that are left as they are. */
-function contextOf(item: Item, accountId: string, feeds: ReadonlyMap<unknown, Feed>): CipherContext | undefined {
-  for (const placeOf of Object.values(SEALED_ROWS)) {
-    const place = placeOf(item, accountId);
+function contextOf(item: Item, places: readonly PlaceOf[]): CipherContext | undefined {
+  for (const placeOf of places) {
+    const place = placeOf(item);
     if (place !== undefined) return place;
   }
-  const feed = feeds.get(item.pk);
-  if (feed === undefined) return undefined;
-  return item.type === 'feed_states_key' ? statesKeyContext(feed) : cursorContext(feed);
+  return undefined;
 }
 
 /** Replaces values of a row that have not changed since it was read. */

@@ -1,6 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
 import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
 import { type Item, isDone, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
@@ -14,6 +13,7 @@ import {
   searchCheckItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
+import { CONNECTION_ROWS } from '../features/connection-rows.ts';
 import { RESTORED_ROWS } from '../features/restored-rows.ts';
 import { scanTable } from '../table/scan.ts';
 import { AccountTrails } from './account-trail.ts';
@@ -23,11 +23,13 @@ import { readableConnection } from './judge-connection.ts';
 import { KINDS, type Kind, type KindReport, newKindReport, RESTORED_TYPES } from './kinds.ts';
 import { restoreConnection } from './restore-connection.ts';
 import { type Outcome, type RestoreContext, skipped } from './restore-context.ts';
-import { restoreFeed } from './restore-feed.ts';
+import type { BringAfterConnections, BroughtConnections } from './restored-after-connections.ts';
 
 const OF_FEATURES: Readonly<
   Record<string, (context: RestoreContext, row: Item, trails: AccountTrails) => Promise<Outcome>>
 > = RESTORED_ROWS;
+
+const AFTER_CONNECTIONS: Readonly<Record<string, BringAfterConnections>> = CONNECTION_ROWS;
 
 const AT_A_TIME = 8;
 /** Rows that are looked up in one call. */
@@ -92,6 +94,11 @@ class Run {
   /** `pk` of connections that a dry run would bring back: what belongs to them comes, too. */
   readonly #coming = new Set<string>();
 
+  readonly #connections: BroughtConnections = {
+    isComing: (ref) => this.#coming.has(connectionPk(ref)),
+    count: (kind, outcome) => this.#count(kind, outcome),
+  };
+
   constructor(options: RestoreOptions, report: RestoreReport) {
     this.#options = options;
     this.#report = report;
@@ -125,7 +132,7 @@ class Run {
 
   async bringWhatBelongsToThem(): Promise<void> {
     const types = [
-      'feed',
+      ...Object.keys(AFTER_CONNECTIONS),
       'revocation',
       'usage',
       'changes',
@@ -151,8 +158,6 @@ class Run {
         return [await bringSecretKey(options, first, this.#trails)];
       case 'connection':
         return this.#restoreConnections(rows);
-      case 'feed':
-        return [await this.#restoreFeed(first)];
       case 'revocation':
         return [await bringRevocation(options, first)];
       case 'usage':
@@ -169,17 +174,11 @@ class Run {
 
   /** Rows that a feature judges, and those that need no judgment. */
   async #bringOthers(rows: readonly Item[], first: Item): Promise<Outcome[]> {
+    const bringLater = AFTER_CONNECTIONS[String(first.type)];
+    if (bringLater !== undefined) return [await bringLater(this.#options, first, this.#connections)];
     const bring = OF_FEATURES[String(first.type)];
     if (bring === undefined) return copyMissing(this.#options, rows);
     return [await bring(this.#options, first, this.#trails)];
-  }
-
-  async #restoreFeed(item: Item): Promise<Outcome> {
-    const isComing = (ref: ConnectionRef) => this.#coming.has(connectionPk(ref));
-    const { feed, cursors, batches } = await restoreFeed(this.#options, item, isComing);
-    for (const one of cursors) this.#count('cursors of feeds', one);
-    for (const one of batches) this.#count('batches of feeds', one);
-    return feed;
   }
 
   async #restoreConnections(rows: readonly Item[]): Promise<Outcome[]> {

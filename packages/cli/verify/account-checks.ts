@@ -25,7 +25,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import * as z from 'zod';
-import { FEATURE_FUNCTIONS, FEATURE_SWEEPS, FEATURES } from '../../../lambdas/features/index.ts';
+import { FEATURE_IDS, FEATURE_SWEEPS } from '../../../lambdas/features/index.ts';
 import {
   type CoreFunction,
   ENVIRONMENT,
@@ -37,6 +37,7 @@ import {
 } from '../../../lambdas/gateway/core/contract.ts';
 import {
   DATA_KEY_PURPOSES,
+  functionsWithout,
   purposesOf,
   TABLE_WRITES,
   type WriteRights,
@@ -56,7 +57,6 @@ const CORE_PREFIX: Readonly<Record<CoreFunction, string>> = {
   management: 'GatewayManagementFunction',
   grants: 'GatewayGrantsFunction',
   refresh: 'GatewayRefreshFunction',
-  feeds: 'GatewayFeedsFunction',
   core: 'GatewayCoreFunction',
   inbox: 'GatewayInboxFunction',
   events: 'GatewayEventsToBusFunction',
@@ -228,7 +228,7 @@ export function accountChecks(stack: DeployedStack): Check[] {
       },
     ),
     // One of a feature that is left out is no failure; the check above reports one that is missing.
-    ...FUNCTION_NAMES.filter((name) => !isOfFeature(name) || functionName(name) !== undefined).map((name) =>
+    ...FUNCTION_NAMES.filter((name) => !isOptional(name) || functionName(name) !== undefined).map((name) =>
       inRights(
         `the ${name} function may do what it needs and nothing more, according to IAM’s simulation`,
         'A permission boundary, a service control policy or a changed role keeps the function from its table, key or secrets.',
@@ -413,8 +413,9 @@ interface Simulated {
 
 const writesOf = (name: FunctionName): WriteRights => TABLE_WRITES[name];
 
-function isOfFeature(name: FunctionName): boolean {
-  return FEATURE_FUNCTIONS.some((one) => one === name);
+/** Whether deployments without features may lack a function. */
+function isOptional(name: FunctionName): boolean {
+  return functionsWithout(FEATURE_IDS).has(name);
 }
 
 /** Ids of the features that a deployment leaves out, as its functions know it. */
@@ -426,7 +427,7 @@ function featuresLeftOut({ Environment }: GetFunctionConfigurationCommandOutput)
 async function functionsLeftOut(lambda: LambdaClient, proxy: string | undefined): Promise<ReadonlySet<string>> {
   if (proxy === undefined) return new Set();
   const without = featuresLeftOut(await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: proxy })));
-  return new Set(FEATURES.filter(({ id }) => without.includes(id)).flatMap(({ functions }) => functions));
+  return functionsWithout(without);
 }
 
 /** Simulates a function's permissions in IAM: some that it needs, and some that no function may have. */
@@ -505,7 +506,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
     { action: 'dynamodb:DeleteTable', resource: table, allowed: false },
     { action: 'kms:ScheduleKeyDeletion', resource: key, allowed: false },
     { action: 'secretsmanager:GetSecretValue', resource: otherSecret, allowed: false },
-    ...(given.name === 'refresh' || given.name === 'feeds' || Object.hasOwn(FEATURE_SWEEPS, given.name)
+    ...(given.name === 'refresh' || Object.hasOwn(FEATURE_SWEEPS, given.name)
       ? [{ action: 'dynamodb:Query', resource: `${table}/index/${TABLE.indexes.due.name}`, allowed: true }]
       : []),
   ];

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { feedItemKey } from '../../../lambdas/features/feeds/feed-keys.store.ts';
 import { connectAccount, sessionState, setScopes } from '../../support/connect.ts';
 import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 import { connectUser, DRIVE_SCOPE, list, makeIntegration, makeRobot, VIEWER } from '../../support/delegation.ts';

@@ -6,7 +6,7 @@ import { startDashboard, type TestDashboard, visit } from '../../support/dashboa
 
 /** Pages that show something of features, and those that are of them. */
 const PAGES = ['/', '/connections', '/integrations', '/keys', '/audit'];
-const GONE = ['/approvals', '/agents', '/webhooks', '/security-events', '/objects/1AbCdEfGh'];
+const GONE = ['/approvals', '/agents', '/feeds', '/webhooks', '/security-events', '/objects/1AbCdEfGh'];
 
 describe('the dashboard of a deployment without features', () => {
   let dashboard: TestDashboard;
@@ -27,8 +27,8 @@ describe('the dashboard of a deployment without features', () => {
     for (const path of [...PAGES, connection]) await visit(page, path);
     expect(complaints).toEqual([]);
     const names = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
-    expect(names).toEqual(['Overview', 'Connections', 'Integrations', 'Failed calls', 'Feeds', 'Audit', 'Keys']);
-    expect(await page.getByRole('tab', { name: 'What agents did' }).count()).toBe(0);
+    expect(names).toEqual(['Overview', 'Connections', 'Integrations', 'Failed calls', 'Audit', 'Keys']);
+    for (const name of ['What agents did', 'Feeds']) expect(await page.getByRole('tab', { name }).count()).toBe(0);
   });
 
   it.each(GONE)('the dashboard of a deployment without features explains at %s what is left out', async (path) => {

@@ -288,13 +288,13 @@ export const MUTATIONS: readonly Mutation[] = [
     file: 'lambdas/refresh/handler.ts',
     find: "import { sweepSlice } from '../gateway/ticks/sweep-run.ts';",
     replace:
-      "import { FEED_SHARDS, sweepFeeds } from '../feeds/sweep-feeds.ts';\nimport { sweepSlice } from '../gateway/ticks/sweep-run.ts';\nimport { makeFeedCaller, makeFeedWork } from '../gateway/wiring.ts';",
+      "import { FEED_SHARDS, sweepFeeds } from '../features/feeds/feeds/sweep-feeds.ts';\nimport { makeFeedCaller, makeFeedWork } from '../features/feeds/wiring.ts';\nimport { sweepSlice } from '../gateway/ticks/sweep-run.ts';",
     more: [
       {
         file: 'lambdas/refresh/handler.ts',
         find: '  const report = await sweepSlice(',
         replace:
-          '  const work = makeFeedWork(shared, (counted) => makeFeedCaller(shared, sweepDependencies.refresher, counted));\n  const all = { shards: FEED_SHARDS, isHeld: () => true };\n  await sweepFeeds({ ...work, index: work.feeds }, all, deadlineMs, context.awsRequestId);\n  const report = await sweepSlice(',
+          '  const work = makeFeedWork(shared, (counted) => makeFeedCaller({ ...shared, refresher: sweepDependencies.refresher }, counted));\n  const all = { shards: FEED_SHARDS, isHeld: () => true };\n  await sweepFeeds({ ...work, index: work.feeds }, all, deadlineMs, context.awsRequestId);\n  const report = await sweepSlice(',
       },
     ],
   },

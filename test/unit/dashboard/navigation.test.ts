@@ -48,7 +48,8 @@ describe('the navigation of the dashboard', () => {
     [[], []],
     [['webhooks'], ['Webhooks']],
     [['agents', 'approvals'], ['Approvals']],
-    [[...FEATURE_IDS], ['Webhooks', 'Approvals', 'Agent keys']],
+    [['feeds'], ['Feeds']],
+    [[...FEATURE_IDS], ['Feeds', 'Webhooks', 'Approvals', 'Agent keys']],
   ])('the navigation of a deployment without %j leaves out %j', (without, gone) => {
     const shown = navigationOf(new Set(without));
     const names = shown.flatMap(({ entries }) => entries).map(({ name }) => name);

@@ -154,10 +154,10 @@ test('the audit trail names the stack, or the caller that forces it, for each ch
   await send('Update', 'Feed', { ...DOCS, Delivery: 'bus' }, { physicalId: id, old: DOCS });
   await gateway.call('PATCH', `/feeds/${id}?force=true`, { body: { meaning: true } });
   const subject = { integrationId: 'drive', connectionId: 'service' };
-  const feed = { feedId: id, resource: 'drive' };
+  const about = { feed_id: id, resource: 'drive' };
   expect(gateway.events.all.filter(({ eventType }) => eventType === 'FeedUpdated')).toMatchObject([
-    { subject, feed, actor: 'stack:shop' },
-    { subject, feed, actor: expect.stringMatching(/^(key|operator):/) },
+    { subject, about, actor: 'stack:shop' },
+    { subject, about, actor: expect.stringMatching(/^(key|operator):/) },
   ]);
 });
 
@@ -169,7 +169,7 @@ test('creation and deletion of a declared feed are in the audit trail with the s
   const facts = {
     actor: 'stack:shop',
     subject: { integrationId: 'drive', connectionId: 'service' },
-    feed: { feedId: id, resource: 'drive' },
+    about: { feed_id: id, resource: 'drive' },
   };
   expect(ends).toMatchObject([
     { eventType: 'FeedCreated', ...facts },
@@ -183,6 +183,6 @@ test('a feed that goes with its connection is reported as deleted, with that rea
   expect(await gateway.call('DELETE', '/connections/service?provider_config_key=drive')).toMatchObject({ status: 200 });
   expect(await feeds()).toEqual([]);
   expect(gateway.events.all.filter(({ eventType }) => eventType === 'FeedDeleted')).toMatchObject([
-    { feed: { feedId: id }, says: { reason: 'connection_deleted' }, actor: expect.stringMatching(/^key:/) },
+    { about: { feed_id: id }, says: { reason: 'connection_deleted' }, actor: expect.stringMatching(/^key:/) },
   ]);
 });

@@ -88,11 +88,11 @@ function eventOf(type: LifecycleEventType): LifecycleEvent {
       ...(hasFormerCause(type) ? {} : { cause }),
       says: saidOf(example),
       requestId: 'r',
-      feed:
+      about:
         feed_id === undefined
           ? undefined
           : {
-              feedId: feed_id,
+              feed_id,
               resource,
               ...(kind === undefined ? {} : { kind }),
               ...(changes === undefined ? {} : { changes }),

@@ -61,14 +61,16 @@ const NAMES: Readonly<
   },
   feeds: {
     words: ['feed', 'feeds'],
-    own: [
-      'lambdas/core/',
-      'lambdas/feeds/',
-      'lambdas/gateway/feeds/',
-      'lambdas/management/feeds/',
-      'lambdas/declared/feed.ts',
+    promised: [
+      // Options and members of the construct.
+      ...['feedShare', 'feeds'].map((name) => [name, 'lib/gateway-options.ts'] as const),
+      'feedSchedule',
+      // Words of stacks that declare feeds.
+      ...['GatewayFeed', 'GatewayFeedProps', 'addFeed', 'feedId'].map((name) => [name, 'lib/'] as const),
+      // The path of lifecycle events to their bus, which has no other name in the construct.
+      ...['EventFeed', 'EventFeedProps', 'lib/constructs/event-feed.ts'],
     ],
-    files: 27,
+    files: 0,
   },
   webhooks: {
     words: ['webhook', 'webhooks'],

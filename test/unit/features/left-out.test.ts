@@ -42,14 +42,14 @@ describe('a deployment that leaves features out', () => {
     const own = ROUTES.flatMap(([, routes]) => routes.map(({ pattern }) => pattern.split('/')[1]));
     expect(new Set(left.map((path) => path.split('/')[1]))).toEqual(new Set(own));
     const groupsOf = (document: unknown) => JSON.stringify(member(document, 'tags'));
-    for (const name of ['Approvals', 'Security events', 'Undo', 'Webhooks']) {
+    for (const name of ['Approvals', 'Feeds', 'Security events', 'Undo', 'Webhooks']) {
       expect(groupsOf(whole.body)).toContain(`"name":"${name}"`);
       expect(groupsOf(body)).not.toContain(`"name":"${name}"`);
     }
   });
 
   it('a deployment that leaves features out lists none of their routes on the first page of /docs', async () => {
-    const groups = ['Approvals', 'Security events', 'Undo', 'Webhooks'].map((name) => `<h3>${name}</h3>`);
+    const groups = ['Approvals', 'Feeds', 'Security events', 'Undo', 'Webhooks'].map((name) => `<h3>${name}</h3>`);
     const pageOf = async (of: typeof gateway) => Buffer.from((await of.raw('GET', '/docs')).body ?? '').toString();
     const whole = await pageOf(managementGateway({ baseUrl: 'https://other.example/v1' }));
     expect(groups.filter((group) => !whole.includes(group))).toEqual([]);

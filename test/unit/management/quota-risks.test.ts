@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { fake } from '../../../dev/support/fake.ts';
-import type { Feed } from '../../../lambdas/features/feeds/feed.rules.ts';
 import type { ReachedShare } from '../../../lambdas/gateway/calls/ports.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { quotaRisks } from '../../../lambdas/management/integrations/quota-risks.ts';
@@ -30,31 +29,13 @@ const told = (percent: string, day: string, changes: Record<string, string> = {}
   reportedAtEpochSec: Date.parse(day) / 1000,
 });
 
-function risksOf(
-  shares: readonly ReachedShare[],
-  feeds: readonly Partial<Feed>[] = [],
-  integration = CALENDAR,
-  nowMs = NOW,
-) {
-  const all = feeds.map((feed) =>
-    fake<Feed>({
-      state: 'polling',
-      pollIntervalSec: 300,
-      safetyIntervalSec: 21_600,
-      connection: { accountId: 'default', integrationId: 'calendar', connectionId: 'c' },
-      ...feed,
-    }),
-  );
+function risksOf(shares: readonly ReachedShare[], integration = CALENDAR, nowMs = NOW) {
   return quotaRisks(
     {
       providers: PROVIDERS,
       clock: { nowMs: () => nowMs },
       clientIds: fake({ clientIdOf: async () => undefined }),
       reachedShares: { ofAccount: async () => shares },
-      feeds: fake({
-        ofAccount: async () => all.map((_, at) => ({ accountId: 'default', feedId: String(at) })),
-        readMany: async (refs: readonly unknown[]) => all.slice(-refs.length),
-      }),
     },
     integration,
   );
@@ -79,46 +60,25 @@ describe('what readiness says of quotas', () => {
 
   it('PC-3: a report about an earlier quota is no risk, and the project’s own quota is named as such', async () => {
     const own = { ...CALENDAR, quota: { perDay: 2_000_000 } };
-    expect(await risksOf([told('100', '2026-03-01')], [], own)).toEqual([]);
-    const [risk] = await risksOf([told('80', '2026-03-01', { most: '2000000' })], [], own);
+    expect(await risksOf([told('100', '2026-03-01')], own)).toEqual([]);
+    const [risk] = await risksOf([told('80', '2026-03-01', { most: '2000000' })], own);
     expect(risk).toMatch(
       /used 80 % of the 2,000,000 units that are the daily threshold of Cloud project 42 .*Correct quota/,
     );
   });
 
   it('PC-3: names the date on which Google ends limits above the Standard tier', async () => {
-    expect(await risksOf([], [], { ...CALENDAR, quota: { perMinute: 9_000, perDay: null } })).toEqual([]);
-    const [risk] = await risksOf([], [], { ...CALENDAR, quota: { perMinute: 20_000 } });
+    expect(await risksOf([], { ...CALENDAR, quota: { perMinute: 9_000, perDay: null } })).toEqual([]);
+    const [risk] = await risksOf([], { ...CALENDAR, quota: { perMinute: 20_000 } });
     expect(risk).toMatch(/^quota is higher than Google’s Standard tier and has no until\. .*1 April 2027/);
   });
 
   it('GA-28: names the stated end of limits, and afterwards that the Standard tier counts', async () => {
     const own = { ...CALENDAR, quota: { perMinute: 20_000, tier: 'scaled', until: '2028-02-01' } };
-    expect(await risksOf([], [], own)).toEqual([expect.stringMatching(/end on 1 February 2028 \(tier scaled\)/)]);
-    expect(await risksOf([], [], own, Date.parse('2028-02-01'))).toEqual([
+    expect(await risksOf([], own)).toEqual([expect.stringMatching(/end on 1 February 2028 \(tier scaled\)/)]);
+    expect(await risksOf([], own, Date.parse('2028-02-01'))).toEqual([
       expect.stringMatching(/ended on 1 February 2028, and the gateway counts Google’s Standard tier/),
     ]);
-    expect(await risksOf([], [], { ...CALENDAR, quota: { perMinute: 20_000, tier: 'internal' } })).toEqual([]);
-  });
-
-  it('PC-4: feeds that are set to take all of a day are to be polled less often', async () => {
-    const polled = (count: number): Partial<Feed>[] => Array.from({ length: count }, () => ({}));
-    expect(await risksOf([], polled(3_472))).toEqual([]);
-    const [risk] = await risksOf([], polled(3_473));
-    expect(risk).toMatch(/pulled 1,000,224 times a day .* takes 1,000,224 of the 1,000,000 units/);
-    expect(
-      await risksOf(
-        [],
-        polled(3_473).map((feed) => ({ ...feed, state: 'watching' })),
-      ),
-    ).toEqual([]);
-    expect(await risksOf([], polled(3_473), { ...CALENDAR, quota: { perDay: null } })).toEqual([]);
-    const elsewhere = { accountId: 'default', integrationId: 'other', connectionId: 'c' };
-    expect(
-      await risksOf(
-        [],
-        polled(3_473).map((feed) => ({ ...feed, connection: elsewhere })),
-      ),
-    ).toEqual([]);
+    expect(await risksOf([], { ...CALENDAR, quota: { perMinute: 20_000, tier: 'internal' } })).toEqual([]);
   });
 });

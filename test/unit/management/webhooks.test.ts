@@ -1,7 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
+import { FEEDS_PER_CONNECTION_MAX } from '../../../lambdas/features/feeds/limits.rules.ts';
 import { WEBHOOK_TESTS_PER_MINUTE, WEBHOOKS_MAX } from '../../../lambdas/features/webhooks/limits.rules.ts';
 import { UpstreamError } from '../../../lambdas/gateway/core/http-message.ts';
-import { FEEDS_PER_CONNECTION_MAX, SECRET_KEYS_MAX } from '../../../lambdas/gateway/core/limits.ts';
+import { SECRET_KEYS_MAX } from '../../../lambdas/gateway/core/limits.ts';
 import { connectedGateway, type ManagementGateway, managementGateway, textAt } from './support/gateway.ts';
 
 const ENDPOINT = { url: 'https://hooks.example.com/gateway' };
@@ -109,7 +110,7 @@ describe('feeds', () => {
     const gateway = await connectedGateway();
     const made = await gateway.call('POST', '/feeds', { body: wanted });
     const feedId = textAt(made.body, 'data', 'id');
-    const { feeds } = gateway.services.feedWork;
+    const { feeds } = gateway.services.parts.feeds;
     const feed = await feeds.read({ accountId: 'default', feedId });
     if (feed === undefined) throw new Error('The feed is gone');
     const storedAt = new Date(gateway.services.clock.nowMs()).toISOString();
@@ -141,7 +142,7 @@ describe('feeds', () => {
     gateway.memory.put({ ...row, feedState: 'watching' });
     const untilEpochSec = Math.floor(gateway.services.clock.nowMs() / 1000) + 240;
     const wait = { reason: 'rate_limited', untilEpochSec } as const;
-    vi.spyOn(gateway.services.feedWork.quota, 'admit').mockResolvedValue(wait);
+    vi.spyOn(gateway.services.parts.feeds.quota, 'admit').mockResolvedValue(wait);
     const shown = {
       state: 'waiting',
       reason: 'rate_limited',
@@ -175,7 +176,9 @@ describe('feeds', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
       return { kind: 'refusal', refusal: 'refused', status: 403, retryAfterSec: undefined } as const;
     };
-    const gateway = managementGateway({ feedWork: { ...usual.services.feedWork, caller: { call: refused } } });
+    const gateway = managementGateway({
+      parts: { feeds: { ...usual.services.parts.feeds, caller: { call: refused } } },
+    });
     gateway.addIntegration();
     await gateway.addConnection();
     const replies = await Promise.all(

@@ -16,6 +16,7 @@ import {
 import { answerCalls } from '../../../lambdas/features/feeds/answer-calls.ts';
 import { type FeedSettings, feedDueAt } from '../../../lambdas/features/feeds/feed.rules.ts';
 import { feedStore, feedToItem } from '../../../lambdas/features/feeds/feed.store.ts';
+import { feedOfItemKey } from '../../../lambdas/features/feeds/feed-keys.store.ts';
 import { feedPlaces } from '../../../lambdas/features/feeds/feed-places.store.ts';
 import { feedQuota } from '../../../lambdas/features/feeds/feed-quota.store.ts';
 import { workOnFeed } from '../../../lambdas/features/feeds/work-on-feed.ts';
@@ -36,7 +37,6 @@ import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.
 import { integrationStore } from '../../../lambdas/gateway/integrations/integration.store.ts';
 import { integrationToItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import { feedOfItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import type { UpstreamPlan } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';

@@ -1,9 +1,9 @@
 import type { Context } from 'aws-lambda';
-import { FEED_WAKE_BUDGET_MS } from '../../../gateway/core/limits.ts';
 import { sweepSlice } from '../../../gateway/ticks/sweep-run.ts';
 import { makeSliceDependencies, makeTickWatch, openCommonDependencies } from '../../../gateway/wiring.ts';
 import type { FeedRef } from '../feed.rules.ts';
 import { type ConnectionChange, followConnection } from '../follow-connection.ts';
+import { FEED_WAKE_BUDGET_MS } from '../limits.rules.ts';
 import { type FeedTurn, workOnFeed } from '../work-on-feed.ts';
 import { FEED_SHARDS, type FeedSweepReport, REMINDER_SHARDS, sweepFeeds } from './sweep-feeds.ts';
 import { makeAskingFeedWork } from './wiring.ts';

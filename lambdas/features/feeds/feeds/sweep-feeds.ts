@@ -4,10 +4,6 @@ import { epochSecNow } from '../../../gateway/core/clock.ts';
 import { DUE_PARTITIONS, DUE_SHARDS } from '../../../gateway/core/contract.ts';
 import { Gate } from '../../../gateway/core/gate.ts';
 import {
-  FEED_CALL_TIMEOUT_MS,
-  FEED_SWEEP_STAY_MS,
-  REMINDER_BUSY_PAUSE_MS,
-  REMINDER_BUSY_TRIES,
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_CONCURRENCY,
   SWEEP_PAGE_SIZE,
@@ -16,6 +12,12 @@ import {
 } from '../../../gateway/core/limits.ts';
 import type { SliceRun } from '../../../gateway/ticks/sweep-run.ts';
 import type { FeedRef } from '../feed.rules.ts';
+import {
+  FEED_CALL_TIMEOUT_MS,
+  FEED_SWEEP_STAY_MS,
+  REMINDER_BUSY_PAUSE_MS,
+  REMINDER_BUSY_TRIES,
+} from '../limits.rules.ts';
 import type { DueFeeds, FeedIndex } from '../ports.ts';
 import { reportOverdue } from '../report-overdue.ts';
 import { type FeedTurn, type FeedWorkDependencies, type FeedWorkRequest, workOnFeed } from '../work-on-feed.ts';

@@ -1,8 +1,9 @@
 import { readCoreFunctionName } from '../../../gateway/config.ts';
 import { innerDoor } from '../../../gateway/platform/inner-door.ts';
 import { withoutTokens } from '../../../gateway/platform/kms/token-cipher.ts';
-import { type CommonDependencies, inboxAddressOf, makeFeedWork } from '../../../gateway/wiring.ts';
+import type { CommonDependencies } from '../../../gateway/wiring.ts';
 import { askingCaller, openableFeeds } from '../asking-caller.ts';
+import { inboxAddressOf, makeFeedWork } from '../wiring.ts';
 
 /** Works on feeds without a token: another function makes the calls. */
 export function makeAskingFeedWork(shared: CommonDependencies): ReturnType<typeof makeFeedWork> {

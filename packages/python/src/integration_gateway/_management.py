@@ -472,255 +472,6 @@ class ConnectionsRoutes:
         return answer
 
 
-class FeedsRoutes:
-    """Watched resources and their changes."""
-
-    def __init__(self, send: Send) -> None:
-        self._send = send
-
-    def list(
-        self,
-        *,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-        cursor: str | None = None,
-    ) -> wire.FeedPage:
-        """List feeds of the account or of one connection, newest first
-
-        `connection_id` also needs `provider_config_key`.
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            cursor: `next_cursor` of the previous page.
-        """
-        answer: wire.FeedPage = self._send(
-            RouteCall(
-                "GET",
-                "/feeds",
-                query={"provider_config_key": provider_config_key, "connection_id": connection_id, "cursor": cursor},
-            )
-        )
-        return answer
-
-    def iterate(
-        self,
-        *,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-    ) -> Iterator[wire.FeedSummary]:
-        """The entries of `list`, page after page: each page is asked for when it is needed."""
-        next_one: str | None = None
-        while True:
-            answer = self.list(provider_config_key=provider_config_key, connection_id=connection_id, cursor=next_one)
-            yield from answer["data"]
-            next_one = answer.get("next_cursor")
-            if next_one is None:
-                return
-
-    def create(
-        self,
-        *,
-        provider_config_key: str,
-        connection_id: str,
-        resource: str,
-        delivery: Literal["bus", "pull"] | None = None,
-        safety_interval_sec: int | None = None,
-        poll_interval_sec: int | None = None,
-        meaning: bool | None = None,
-        seen: bool | None = None,
-        reminders: Sequence[int] | None = None,
-        idempotency_key: str | None = None,
-    ) -> wire.Feed:
-        """Create a feed that watches a resource; for the same resource again it returns the existing feed
-
-        Opens a push channel and stores the position in the history before it answers. To miss nothing, list everything once when `state` is no longer `starting`, then read the changes. If push is not available, the feed polls and says why.
-
-        For operators and secret keys with the right full.
-
-        Args:
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
-        """
-        answer: wire.Feed = self._send(
-            RouteCall(
-                "POST",
-                "/feeds",
-                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
-                is_once=True,
-                idempotency_key=idempotency_key,
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def get(
-        self,
-        feed_id: str,
-    ) -> wire.Feed:
-        """Get a feed with its state, its last message and the cursors of its consumers
-
-        For operators and secret keys with the right read or full.
-        """
-        answer: wire.Feed = self._send(
-            RouteCall(
-                "GET",
-                "/feeds/{feedId}",
-                ids={"feedId": feed_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def update(
-        self,
-        feed_id: str,
-        *,
-        force: bool | None = None,
-        delivery: Literal["bus", "pull"] | None = None,
-        safety_interval_sec: int | None = None,
-        poll_interval_sec: int | None = None,
-        meaning: bool | None = None,
-        seen: bool | None = None,
-        reminders: Sequence[int] | None = None,
-    ) -> wire.Feed:
-        """Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders
-
-        The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
-
-        For operators and secret keys with the right full.
-
-        Args:
-            force: Make the change even if a CloudFormation stack declares this.
-        """
-        answer: wire.Feed = self._send(
-            RouteCall(
-                "PATCH",
-                "/feeds/{feedId}",
-                ids={"feedId": feed_id},
-                query={"force": force},
-                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def delete(
-        self,
-        feed_id: str,
-        *,
-        force: bool | None = None,
-    ) -> wire.Success:
-        """Stop a feed’s channels and delete it
-
-        For operators and secret keys with the right full.
-
-        Args:
-            force: Make the change even if a CloudFormation stack declares this.
-        """
-        answer: wire.Success = self._send(
-            RouteCall(
-                "DELETE",
-                "/feeds/{feedId}",
-                ids={"feedId": feed_id},
-                query={"force": force},
-            )
-        )
-        return answer
-
-    def pull(
-        self,
-        feed_id: str,
-    ) -> wire.Feed:
-        """Pull now, whatever is due
-
-        Waits for the pull. If another pull is running, the answer shows the present state of the feed. If the pull waits for Google’s quota, `state` is `waiting`, `reason` says for which, and `next_pull_at` until when.
-
-        For operators and secret keys with the right full.
-        """
-        answer: wire.Feed = self._send(
-            RouteCall(
-                "POST",
-                "/feeds/{feedId}/pull",
-                ids={"feedId": feed_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def list_changes(
-        self,
-        feed_id: str,
-        *,
-        after: int | None = None,
-        name: str | None = None,
-        limit: int | None = None,
-    ) -> wire.FeedChanges:
-        """List the batches after a sequence number or after a named cursor, in order
-
-        Send either `after` or `name`, one of them. All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            limit: Maximum number of results.
-        """
-        answer: wire.FeedChanges = self._send(
-            RouteCall(
-                "GET",
-                "/feeds/{feedId}/changes",
-                ids={"feedId": feed_id},
-                query={"after": after, "name": name, "limit": limit},
-            )
-        )
-        return answer
-
-    def move_cursor(
-        self,
-        feed_id: str,
-        name: str,
-        *,
-        sequence: int,
-    ) -> wire.FeedCursor:
-        """Store how far a consumer has read
-
-        Each consumer needs its own name. The feed shows the lag of each.
-
-        For operators and secret keys with the right full.
-        """
-        answer: wire.FeedCursor = self._send(
-            RouteCall(
-                "PUT",
-                "/feeds/{feedId}/cursors/{name}",
-                ids={"feedId": feed_id, "name": name},
-                body={"sequence": sequence},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    def delete_cursor(
-        self,
-        feed_id: str,
-        name: str,
-    ) -> wire.Success:
-        """Delete a consumer’s cursor
-
-        For operators and secret keys with the right full.
-        """
-        answer: wire.Success = self._send(
-            RouteCall(
-                "DELETE",
-                "/feeds/{feedId}/cursors/{name}",
-                ids={"feedId": feed_id, "name": name},
-            )
-        )
-        return answer
-
-
 class ConnectSessionsRoutes:
     """How an end user creates or renews a connection."""
 
@@ -1805,6 +1556,255 @@ class ApprovalsRoutes:
         return answer
 
 
+class FeedsRoutes:
+    """Watched resources and their changes."""
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+
+    def list(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        cursor: str | None = None,
+    ) -> wire.FeedPage:
+        """List feeds of the account or of one connection, newest first
+
+        `connection_id` also needs `provider_config_key`.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            cursor: `next_cursor` of the previous page.
+        """
+        answer: wire.FeedPage = self._send(
+            RouteCall(
+                "GET",
+                "/feeds",
+                query={"provider_config_key": provider_config_key, "connection_id": connection_id, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+    ) -> Iterator[wire.FeedSummary]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list(provider_config_key=provider_config_key, connection_id=connection_id, cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    def create(
+        self,
+        *,
+        provider_config_key: str,
+        connection_id: str,
+        resource: str,
+        delivery: Literal["bus", "pull"] | None = None,
+        safety_interval_sec: int | None = None,
+        poll_interval_sec: int | None = None,
+        meaning: bool | None = None,
+        seen: bool | None = None,
+        reminders: Sequence[int] | None = None,
+        idempotency_key: str | None = None,
+    ) -> wire.Feed:
+        """Create a feed that watches a resource; for the same resource again it returns the existing feed
+
+        Opens a push channel and stores the position in the history before it answers. To miss nothing, list everything once when `state` is no longer `starting`, then read the changes. If push is not available, the feed polls and says why.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.Feed = self._send(
+            RouteCall(
+                "POST",
+                "/feeds",
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
+                is_once=True,
+                idempotency_key=idempotency_key,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def get(
+        self,
+        feed_id: str,
+    ) -> wire.Feed:
+        """Get a feed with its state, its last message and the cursors of its consumers
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.Feed = self._send(
+            RouteCall(
+                "GET",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def update(
+        self,
+        feed_id: str,
+        *,
+        force: bool | None = None,
+        delivery: Literal["bus", "pull"] | None = None,
+        safety_interval_sec: int | None = None,
+        poll_interval_sec: int | None = None,
+        meaning: bool | None = None,
+        seen: bool | None = None,
+        reminders: Sequence[int] | None = None,
+    ) -> wire.Feed:
+        """Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders
+
+        The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            force: Make the change even if a CloudFormation stack declares this.
+        """
+        answer: wire.Feed = self._send(
+            RouteCall(
+                "PATCH",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                query={"force": force},
+                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def delete(
+        self,
+        feed_id: str,
+        *,
+        force: bool | None = None,
+    ) -> wire.Success:
+        """Stop a feed’s channels and delete it
+
+        For operators and secret keys with the right full.
+
+        Args:
+            force: Make the change even if a CloudFormation stack declares this.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                query={"force": force},
+            )
+        )
+        return answer
+
+    def pull(
+        self,
+        feed_id: str,
+    ) -> wire.Feed:
+        """Pull now, whatever is due
+
+        Waits for the pull. If another pull is running, the answer shows the present state of the feed. If the pull waits for Google’s quota, `state` is `waiting`, `reason` says for which, and `next_pull_at` until when.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Feed = self._send(
+            RouteCall(
+                "POST",
+                "/feeds/{feedId}/pull",
+                ids={"feedId": feed_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def list_changes(
+        self,
+        feed_id: str,
+        *,
+        after: int | None = None,
+        name: str | None = None,
+        limit: int | None = None,
+    ) -> wire.FeedChanges:
+        """List the batches after a sequence number or after a named cursor, in order
+
+        Send either `after` or `name`, one of them. All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            limit: Maximum number of results.
+        """
+        answer: wire.FeedChanges = self._send(
+            RouteCall(
+                "GET",
+                "/feeds/{feedId}/changes",
+                ids={"feedId": feed_id},
+                query={"after": after, "name": name, "limit": limit},
+            )
+        )
+        return answer
+
+    def move_cursor(
+        self,
+        feed_id: str,
+        name: str,
+        *,
+        sequence: int,
+    ) -> wire.FeedCursor:
+        """Store how far a consumer has read
+
+        Each consumer needs its own name. The feed shows the lag of each.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.FeedCursor = self._send(
+            RouteCall(
+                "PUT",
+                "/feeds/{feedId}/cursors/{name}",
+                ids={"feedId": feed_id, "name": name},
+                body={"sequence": sequence},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def delete_cursor(
+        self,
+        feed_id: str,
+        name: str,
+    ) -> wire.Success:
+        """Delete a consumer’s cursor
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Success = self._send(
+            RouteCall(
+                "DELETE",
+                "/feeds/{feedId}/cursors/{name}",
+                ids={"feedId": feed_id, "name": name},
+            )
+        )
+        return answer
+
+
 class SecurityEventsRoutes:
     """Which Cloud projects Google states security events of accounts and tokens for."""
 
@@ -2005,7 +2005,7 @@ class WebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -2057,7 +2057,7 @@ class WebhooksRoutes:
         force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
@@ -2670,7 +2670,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2705,7 +2705,7 @@ class ServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -2747,8 +2747,6 @@ class Management:
     def __init__(self, send: Send) -> None:
         self.connections = ConnectionsRoutes(send)
         """Links between your end users and their Google accounts."""
-        self.feeds = FeedsRoutes(send)
-        """Watched resources and their changes."""
         self.connect_sessions = ConnectSessionsRoutes(send)
         """How an end user creates or renews a connection."""
         self.integrations = IntegrationsRoutes(send)
@@ -2759,6 +2757,8 @@ class Management:
         """Keys with which your servers authenticate."""
         self.approvals = ApprovalsRoutes(send)
         """Calls that wait until a person approves them."""
+        self.feeds = FeedsRoutes(send)
+        """Watched resources and their changes."""
         self.security_events = SecurityEventsRoutes(send)
         """Which Cloud projects Google states security events of accounts and tokens for."""
         self.undo = UndoRoutes(send)
@@ -3232,256 +3232,6 @@ class AsyncConnectionsRoutes:
                 query={"provider_config_key": provider_config_key},
                 body={"path": path},
                 is_wrapped=True,
-            )
-        )
-        return answer
-
-
-class AsyncFeedsRoutes:
-    """Watched resources and their changes."""
-
-    def __init__(self, send: AsyncSend) -> None:
-        self._send = send
-
-    async def list(
-        self,
-        *,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-        cursor: str | None = None,
-    ) -> wire.FeedPage:
-        """List feeds of the account or of one connection, newest first
-
-        `connection_id` also needs `provider_config_key`.
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            cursor: `next_cursor` of the previous page.
-        """
-        answer: wire.FeedPage = await self._send(
-            RouteCall(
-                "GET",
-                "/feeds",
-                query={"provider_config_key": provider_config_key, "connection_id": connection_id, "cursor": cursor},
-            )
-        )
-        return answer
-
-    async def iterate(
-        self,
-        *,
-        provider_config_key: str | None = None,
-        connection_id: str | None = None,
-    ) -> AsyncIterator[wire.FeedSummary]:
-        """The entries of `list`, page after page: each page is asked for when it is needed."""
-        next_one: str | None = None
-        while True:
-            answer = await self.list(provider_config_key=provider_config_key, connection_id=connection_id, cursor=next_one)
-            for entry in answer["data"]:
-                yield entry
-            next_one = answer.get("next_cursor")
-            if next_one is None:
-                return
-
-    async def create(
-        self,
-        *,
-        provider_config_key: str,
-        connection_id: str,
-        resource: str,
-        delivery: Literal["bus", "pull"] | None = None,
-        safety_interval_sec: int | None = None,
-        poll_interval_sec: int | None = None,
-        meaning: bool | None = None,
-        seen: bool | None = None,
-        reminders: Sequence[int] | None = None,
-        idempotency_key: str | None = None,
-    ) -> wire.Feed:
-        """Create a feed that watches a resource; for the same resource again it returns the existing feed
-
-        Opens a push channel and stores the position in the history before it answers. To miss nothing, list everything once when `state` is no longer `starting`, then read the changes. If push is not available, the feed polls and says why.
-
-        For operators and secret keys with the right full.
-
-        Args:
-            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
-            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
-        """
-        answer: wire.Feed = await self._send(
-            RouteCall(
-                "POST",
-                "/feeds",
-                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
-                is_once=True,
-                idempotency_key=idempotency_key,
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def get(
-        self,
-        feed_id: str,
-    ) -> wire.Feed:
-        """Get a feed with its state, its last message and the cursors of its consumers
-
-        For operators and secret keys with the right read or full.
-        """
-        answer: wire.Feed = await self._send(
-            RouteCall(
-                "GET",
-                "/feeds/{feedId}",
-                ids={"feedId": feed_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def update(
-        self,
-        feed_id: str,
-        *,
-        force: bool | None = None,
-        delivery: Literal["bus", "pull"] | None = None,
-        safety_interval_sec: int | None = None,
-        poll_interval_sec: int | None = None,
-        meaning: bool | None = None,
-        seen: bool | None = None,
-        reminders: Sequence[int] | None = None,
-    ) -> wire.Feed:
-        """Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders
-
-        The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
-
-        For operators and secret keys with the right full.
-
-        Args:
-            force: Make the change even if a CloudFormation stack declares this.
-        """
-        answer: wire.Feed = await self._send(
-            RouteCall(
-                "PATCH",
-                "/feeds/{feedId}",
-                ids={"feedId": feed_id},
-                query={"force": force},
-                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def delete(
-        self,
-        feed_id: str,
-        *,
-        force: bool | None = None,
-    ) -> wire.Success:
-        """Stop a feed’s channels and delete it
-
-        For operators and secret keys with the right full.
-
-        Args:
-            force: Make the change even if a CloudFormation stack declares this.
-        """
-        answer: wire.Success = await self._send(
-            RouteCall(
-                "DELETE",
-                "/feeds/{feedId}",
-                ids={"feedId": feed_id},
-                query={"force": force},
-            )
-        )
-        return answer
-
-    async def pull(
-        self,
-        feed_id: str,
-    ) -> wire.Feed:
-        """Pull now, whatever is due
-
-        Waits for the pull. If another pull is running, the answer shows the present state of the feed. If the pull waits for Google’s quota, `state` is `waiting`, `reason` says for which, and `next_pull_at` until when.
-
-        For operators and secret keys with the right full.
-        """
-        answer: wire.Feed = await self._send(
-            RouteCall(
-                "POST",
-                "/feeds/{feedId}/pull",
-                ids={"feedId": feed_id},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def list_changes(
-        self,
-        feed_id: str,
-        *,
-        after: int | None = None,
-        name: str | None = None,
-        limit: int | None = None,
-    ) -> wire.FeedChanges:
-        """List the batches after a sequence number or after a named cursor, in order
-
-        Send either `after` or `name`, one of them. All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
-
-        For operators and secret keys with the right read or full.
-
-        Args:
-            limit: Maximum number of results.
-        """
-        answer: wire.FeedChanges = await self._send(
-            RouteCall(
-                "GET",
-                "/feeds/{feedId}/changes",
-                ids={"feedId": feed_id},
-                query={"after": after, "name": name, "limit": limit},
-            )
-        )
-        return answer
-
-    async def move_cursor(
-        self,
-        feed_id: str,
-        name: str,
-        *,
-        sequence: int,
-    ) -> wire.FeedCursor:
-        """Store how far a consumer has read
-
-        Each consumer needs its own name. The feed shows the lag of each.
-
-        For operators and secret keys with the right full.
-        """
-        answer: wire.FeedCursor = await self._send(
-            RouteCall(
-                "PUT",
-                "/feeds/{feedId}/cursors/{name}",
-                ids={"feedId": feed_id, "name": name},
-                body={"sequence": sequence},
-                is_wrapped=True,
-            )
-        )
-        return answer
-
-    async def delete_cursor(
-        self,
-        feed_id: str,
-        name: str,
-    ) -> wire.Success:
-        """Delete a consumer’s cursor
-
-        For operators and secret keys with the right full.
-        """
-        answer: wire.Success = await self._send(
-            RouteCall(
-                "DELETE",
-                "/feeds/{feedId}/cursors/{name}",
-                ids={"feedId": feed_id, "name": name},
             )
         )
         return answer
@@ -4573,6 +4323,256 @@ class AsyncApprovalsRoutes:
         return answer
 
 
+class AsyncFeedsRoutes:
+    """Watched resources and their changes."""
+
+    def __init__(self, send: AsyncSend) -> None:
+        self._send = send
+
+    async def list(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+        cursor: str | None = None,
+    ) -> wire.FeedPage:
+        """List feeds of the account or of one connection, newest first
+
+        `connection_id` also needs `provider_config_key`.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            cursor: `next_cursor` of the previous page.
+        """
+        answer: wire.FeedPage = await self._send(
+            RouteCall(
+                "GET",
+                "/feeds",
+                query={"provider_config_key": provider_config_key, "connection_id": connection_id, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate(
+        self,
+        *,
+        provider_config_key: str | None = None,
+        connection_id: str | None = None,
+    ) -> AsyncIterator[wire.FeedSummary]:
+        """The entries of `list`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list(provider_config_key=provider_config_key, connection_id=connection_id, cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
+    async def create(
+        self,
+        *,
+        provider_config_key: str,
+        connection_id: str,
+        resource: str,
+        delivery: Literal["bus", "pull"] | None = None,
+        safety_interval_sec: int | None = None,
+        poll_interval_sec: int | None = None,
+        meaning: bool | None = None,
+        seen: bool | None = None,
+        reminders: Sequence[int] | None = None,
+        idempotency_key: str | None = None,
+    ) -> wire.Feed:
+        """Create a feed that watches a resource; for the same resource again it returns the existing feed
+
+        Opens a push channel and stores the position in the history before it answers. To miss nothing, list everything once when `state` is no longer `starting`, then read the changes. If push is not available, the feed polls and says why.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.Feed = await self._send(
+            RouteCall(
+                "POST",
+                "/feeds",
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
+                is_once=True,
+                idempotency_key=idempotency_key,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def get(
+        self,
+        feed_id: str,
+    ) -> wire.Feed:
+        """Get a feed with its state, its last message and the cursors of its consumers
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.Feed = await self._send(
+            RouteCall(
+                "GET",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def update(
+        self,
+        feed_id: str,
+        *,
+        force: bool | None = None,
+        delivery: Literal["bus", "pull"] | None = None,
+        safety_interval_sec: int | None = None,
+        poll_interval_sec: int | None = None,
+        meaning: bool | None = None,
+        seen: bool | None = None,
+        reminders: Sequence[int] | None = None,
+    ) -> wire.Feed:
+        """Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders
+
+        The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
+
+        For operators and secret keys with the right full.
+
+        Args:
+            force: Make the change even if a CloudFormation stack declares this.
+        """
+        answer: wire.Feed = await self._send(
+            RouteCall(
+                "PATCH",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                query={"force": force},
+                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def delete(
+        self,
+        feed_id: str,
+        *,
+        force: bool | None = None,
+    ) -> wire.Success:
+        """Stop a feed’s channels and delete it
+
+        For operators and secret keys with the right full.
+
+        Args:
+            force: Make the change even if a CloudFormation stack declares this.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/feeds/{feedId}",
+                ids={"feedId": feed_id},
+                query={"force": force},
+            )
+        )
+        return answer
+
+    async def pull(
+        self,
+        feed_id: str,
+    ) -> wire.Feed:
+        """Pull now, whatever is due
+
+        Waits for the pull. If another pull is running, the answer shows the present state of the feed. If the pull waits for Google’s quota, `state` is `waiting`, `reason` says for which, and `next_pull_at` until when.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Feed = await self._send(
+            RouteCall(
+                "POST",
+                "/feeds/{feedId}/pull",
+                ids={"feedId": feed_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def list_changes(
+        self,
+        feed_id: str,
+        *,
+        after: int | None = None,
+        name: str | None = None,
+        limit: int | None = None,
+    ) -> wire.FeedChanges:
+        """List the batches after a sequence number or after a named cursor, in order
+
+        Send either `after` or `name`, one of them. All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            limit: Maximum number of results.
+        """
+        answer: wire.FeedChanges = await self._send(
+            RouteCall(
+                "GET",
+                "/feeds/{feedId}/changes",
+                ids={"feedId": feed_id},
+                query={"after": after, "name": name, "limit": limit},
+            )
+        )
+        return answer
+
+    async def move_cursor(
+        self,
+        feed_id: str,
+        name: str,
+        *,
+        sequence: int,
+    ) -> wire.FeedCursor:
+        """Store how far a consumer has read
+
+        Each consumer needs its own name. The feed shows the lag of each.
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.FeedCursor = await self._send(
+            RouteCall(
+                "PUT",
+                "/feeds/{feedId}/cursors/{name}",
+                ids={"feedId": feed_id, "name": name},
+                body={"sequence": sequence},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def delete_cursor(
+        self,
+        feed_id: str,
+        name: str,
+    ) -> wire.Success:
+        """Delete a consumer’s cursor
+
+        For operators and secret keys with the right full.
+        """
+        answer: wire.Success = await self._send(
+            RouteCall(
+                "DELETE",
+                "/feeds/{feedId}/cursors/{name}",
+                ids={"feedId": feed_id, "name": name},
+            )
+        )
+        return answer
+
+
 class AsyncSecurityEventsRoutes:
     """Which Cloud projects Google states security events of accounts and tokens for."""
 
@@ -4774,7 +4774,7 @@ class AsyncWebhooksRoutes:
         *,
         url: str,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
@@ -4826,7 +4826,7 @@ class AsyncWebhooksRoutes:
         force: bool | None = None,
         url: str | None = None,
         description: NotGiven | str | None = NOT_GIVEN,
-        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
+        types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
@@ -5442,7 +5442,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5477,7 +5477,7 @@ class AsyncServiceRoutes:
         self,
         *,
         actor: str | None = None,
-        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"] | None = None,
+        type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "DelegationGranted", "DelegationLost", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ApprovalRequested", "ApprovalLinkCreated", "ApprovalDecided", "ApprovalEnded", "FeedCreated", "FeedUpdated", "FeedDeleted", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectionSecurityEvent", "ChangesUndone", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "BudgetReached", "QuotaReached", "HigherLimitsEnding", "ServerToolsChanged", "ServerToolsAccepted", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "Heartbeat"] | None = None,
         object: str | None = None,
         since: str | None = None,
         until: str | None = None,
@@ -5520,8 +5520,6 @@ class AsyncManagement:
     def __init__(self, send: AsyncSend) -> None:
         self.connections = AsyncConnectionsRoutes(send)
         """Links between your end users and their Google accounts."""
-        self.feeds = AsyncFeedsRoutes(send)
-        """Watched resources and their changes."""
         self.connect_sessions = AsyncConnectSessionsRoutes(send)
         """How an end user creates or renews a connection."""
         self.integrations = AsyncIntegrationsRoutes(send)
@@ -5532,6 +5530,8 @@ class AsyncManagement:
         """Keys with which your servers authenticate."""
         self.approvals = AsyncApprovalsRoutes(send)
         """Calls that wait until a person approves them."""
+        self.feeds = AsyncFeedsRoutes(send)
+        """Watched resources and their changes."""
         self.security_events = AsyncSecurityEventsRoutes(send)
         """Which Cloud projects Google states security events of accounts and tokens for."""
         self.undo = AsyncUndoRoutes(send)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { batchSk, feedItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { batchSk, feedItemKey } from '../../../../lambdas/features/feeds/feed-keys.store.ts';
 import { runGateway, startGateway } from '../../../support/command-line.ts';
 import { freePorts } from '../../../support/free-ports.ts';
 import { startTestGateway, type TestGateway } from '../../../support/gateway.ts';

@@ -1,17 +1,19 @@
-import { FEED_WAITING_LOOK_MS } from '../../../../lambdas/gateway/core/limits.ts';
-import { FEED_CALLS_GATHER_MS } from '../../../../lambdas/gateway/core/limits.ts';
 import { describe, expect, test } from 'vitest';
 import type { AnsweredCall, AskedCall } from '../../../../lambdas/features/feeds/asked-call.rules.ts';
 import { askingCaller, openableFeeds } from '../../../../lambdas/features/feeds/asking-caller.ts';
+import type { Feed } from '../../../../lambdas/features/feeds/feed.rules.ts';
 import type { FeedWish } from '../../../../lambdas/features/feeds/feed-wish.rules.ts';
+import {
+  FEED_CALLS_GATHER_MS,
+  FEED_CALLS_PER_QUESTION,
+  FEED_WAITING_LOOK_MS,
+} from '../../../../lambdas/features/feeds/limits.rules.ts';
 import type { FeedAnswer, FeedCallCount, FeedStore } from '../../../../lambdas/features/feeds/ports.ts';
 import { isUnreadableRow } from '../../../../lambdas/gateway/connections/find-connection.ts';
 import type { DoorQuestion, InnerDoor } from '../../../../lambdas/gateway/core/door.ts';
 import { jsonAnswer } from '../../../../lambdas/gateway/core/door.ts';
 import { GatewayError } from '../../../../lambdas/gateway/core/errors.ts';
-import { FEED_CALLS_PER_QUESTION } from '../../../../lambdas/gateway/core/limits.ts';
 import { connectionRow, integrationRow } from '../../management/support/rows.ts';
-import type { Feed } from '../../../../lambdas/features/feeds/feed.rules.ts';
 
 const LIST: FeedWish = { kind: 'list', token: 't' };
 const MADE = { method: 'GET', target: '/x', status: 200, bytesIn: 0, bytesOut: 9, startedAtMs: 1, endedAtMs: 7 };

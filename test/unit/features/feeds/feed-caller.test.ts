@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import type { UpstreamRequest, UpstreamResponse } from '../../../lambdas/gateway/core/http-message.ts';
-import { FEED_CALL_TIMEOUT_MS } from '../../../lambdas/gateway/core/limits.ts';
-import { feedCaller } from '../../../lambdas/gateway/feeds/feed-caller.ts';
-import type { FeedWish } from '../../../lambdas/gateway/feeds/feed-wish.rules.ts';
-import type { RefreshOptions } from '../../../lambdas/gateway/tokens/refresher.ts';
-import { memoryCipher } from '../management/support/memory-cipher.ts';
-import { connectionRow, integrationRow } from '../management/support/rows.ts';
+import { feedCaller } from '../../../../lambdas/features/feeds/feed-caller.ts';
+import type { FeedWish } from '../../../../lambdas/features/feeds/feed-wish.rules.ts';
+import { FEED_CALL_TIMEOUT_MS } from '../../../../lambdas/features/feeds/limits.rules.ts';
+import type { UpstreamRequest, UpstreamResponse } from '../../../../lambdas/gateway/core/http-message.ts';
+import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import { memoryCipher } from '../../management/support/memory-cipher.ts';
+import { connectionRow, integrationRow } from '../../management/support/rows.ts';
 
 const START_MS = Date.UTC(2030, 0, 1);
 

@@ -1,13 +1,6 @@
-import { workOnFeed } from '../../../../lambdas/features/feeds/work-on-feed.ts';
-import { type FeedCaller } from '../../../../lambdas/features/feeds/ports.ts';
-import { SWEEP_RESERVE_MS } from '../../../../lambdas/gateway/core/limits.ts';
-import { FEED_CALL_TIMEOUT_MS } from '../../../../lambdas/gateway/core/limits.ts';
 import { describe, expect, test, vi } from 'vitest';
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { openableFeeds } from '../../../../lambdas/features/feeds/asking-caller.ts';
-import { FEED_SHARDS, sweepFeeds } from '../../../../lambdas/features/feeds/feeds/sweep-feeds.ts';
-import { ulid } from '../../../../lambdas/gateway/core/identifiers.ts';
-import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../../lambdas/gateway/core/limits.ts';
 import {
   changeOnTheWire,
   explainFeed,
@@ -21,16 +14,22 @@ import {
   shownState,
 } from '../../../../lambdas/features/feeds/feed.rules.ts';
 import { feedStore, feedToItem } from '../../../../lambdas/features/feeds/feed.store.ts';
+import { feedItemKey, feedOfItemKey } from '../../../../lambdas/features/feeds/feed-keys.store.ts';
 import { feedPlaces } from '../../../../lambdas/features/feeds/feed-places.store.ts';
 import { feedQuota } from '../../../../lambdas/features/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../../lambdas/features/feeds/feed-resource.rules.ts';
 import { FEED_SHARDS, sweepFeeds } from '../../../../lambdas/features/feeds/feeds/sweep-feeds.ts';
 import { followConnection } from '../../../../lambdas/features/feeds/follow-connection.ts';
-import type { CalledFeed, FeedAnswer } from '../../../../lambdas/features/feeds/ports.ts';
+import { FEED_CALL_TIMEOUT_MS } from '../../../../lambdas/features/feeds/limits.rules.ts';
+import type { CalledFeed, FeedAnswer, FeedCaller } from '../../../../lambdas/features/feeds/ports.ts';
+import { workOnFeed } from '../../../../lambdas/features/feeds/work-on-feed.ts';
 import { ulid } from '../../../../lambdas/gateway/core/identifiers.ts';
-import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../../lambdas/gateway/core/limits.ts';
+import {
+  SWEEP_BRAKE_AFTER_FAILURES,
+  SWEEP_CONCURRENCY,
+  SWEEP_RESERVE_MS,
+} from '../../../../lambdas/gateway/core/limits.ts';
 import { openTable, UnreadableItemError } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { feedItemKey, feedOfItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { PROVIDERS } from '../../../../lambdas/gateway/providers/catalogue.ts';
 import { connectionRow } from '../../management/support/rows.ts';
 import { countingRandom } from '../../management/support/time-and-chance.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { batchBefore, batchesAfter, lastDroppedBatch } from '../../../../lambdas/features/feeds/feed.rules.ts';
-import { FEED_BATCHES_KEPT } from '../../../../lambdas/gateway/core/limits.ts';
+import { FEED_BATCHES_KEPT } from '../../../../lambdas/features/feeds/limits.rules.ts';
 
 const LEAP = { from: 42, to: 1_042 };
 

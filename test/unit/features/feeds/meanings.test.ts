@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseFeedResource } from '../../../../lambdas/features/feeds/feed-resource.rules.ts';
+import { FEED_LEASE_MS } from '../../../../lambdas/features/feeds/limits.rules.ts';
 import {
   meaningsOf,
   readSights,
@@ -8,7 +9,6 @@ import {
   stateAfter,
   stateText,
 } from '../../../../lambdas/features/feeds/meaning.rules.ts';
-import { FEED_LEASE_MS } from '../../../../lambdas/gateway/core/limits.ts';
 import { DRAWS_ALL } from '../../../support/draws.ts';
 import { longHistories, play } from './histories.ts';
 import { historiesAsked } from './support/histories-asked.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { describe, expect, test } from 'vitest';
+import { FEED_LEASE_MS } from '../../../../lambdas/features/feeds/limits.rules.ts';
 import {
   dayStartMs,
   readOccurrences,
   readReported,
   reportedText,
 } from '../../../../lambdas/features/feeds/starts.rules.ts';
-import { FEED_LEASE_MS } from '../../../../lambdas/gateway/core/limits.ts';
 import { drawn } from '../../../support/draws.ts';
 import { historiesAsked } from './support/histories-asked.ts';
 import { type Meeting, StartsWorld } from './support/starts-world.ts';

@@ -83,6 +83,10 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'name',
     "position ?? '~'",
   ],
+  'feed-keys.store.ts': [
+    ...['accountPk(accountId)', 'connectionRefKey(ref)', 'feedParts(ref)', 'part(channelId)', 'part(cloudProject)'],
+    ...['part(ref.accountId)', 'part(ref.feedId)', 'provider', 'user'],
+  ],
   'feed-quota.store.ts': ['free'],
   'feed.store.ts': [
     "['dueShard', 'refreshAt', 'follows', 'passedOn', 'announced', ...Object.keys(names)].join(', ')",

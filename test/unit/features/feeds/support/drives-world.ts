@@ -1,6 +1,6 @@
 import type { FeedSettings } from '../../../../../lambdas/features/feeds/feed.rules.ts';
+import { FEED_LOG_SK_PREFIX, feedItemKey } from '../../../../../lambdas/features/feeds/feed-keys.store.ts';
 import type { FeedAnswer } from '../../../../../lambdas/features/feeds/ports.ts';
-import { FEED_LOG_SK_PREFIX, feedItemKey } from '../../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { DriveLogsWorld, type LogEntry } from './drive-logs-world.ts';
 
 /** Where a file lies: `own`, which is My Drive, or the id of a shared drive. */

@@ -18,6 +18,7 @@ import {
   feedToItem,
 } from '../../../../../lambdas/features/feeds/feed.store.ts';
 import { newFeedEvent } from '../../../../../lambdas/features/feeds/feed-event.ts';
+import { BATCH_SK_PREFIX, feedItemKey, feedOfItemKey } from '../../../../../lambdas/features/feeds/feed-keys.store.ts';
 import {
   type FeedCall,
   feedResourceText,
@@ -38,7 +39,6 @@ import type {
   LifecycleEvent,
   LifecycleEventType,
 } from '../../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { BATCH_SK_PREFIX, feedItemKey, feedOfItemKey } from '../../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectionRow, integrationRow } from '../../../management/support/rows.ts';
 
 /** The process was killed: whatever it still tries fails the same way. */

@@ -1,27 +1,28 @@
 import { QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import { type Feed, lastDroppedBatch, newProgress } from '../../../lambdas/features/feeds/feed.rules.ts';
-import { batchPut, feedFromItem, feedToItem, placeToItem } from '../../../lambdas/features/feeds/feed.store.ts';
-import { newFeedEvent } from '../../../lambdas/features/feeds/feed-event.ts';
-import { feedResourceText } from '../../../lambdas/features/feeds/feed-resource.rules.ts';
-import { cursorContext } from '../../../lambdas/features/feeds/sealed-places.rules.ts';
-import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
-import { type ConnectionRef, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
-import { eventPut, writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
-import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import { type Item, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Feed, lastDroppedBatch, newProgress } from '../../../../lambdas/features/feeds/feed.rules.ts';
+import { batchPut, feedFromItem, feedToItem, placeToItem } from '../../../../lambdas/features/feeds/feed.store.ts';
+import { newFeedEvent } from '../../../../lambdas/features/feeds/feed-event.ts';
 import {
   BATCH_SK_PREFIX,
   batchSk,
-  connectionItemKey,
   deletedFeedItemKey,
   FEED_CURSOR_SK_PREFIX,
   feedItemKey,
   feedOfItemKey,
   plainFeedOfItemKey,
-} from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { readRow } from './bring-along.ts';
-import { copyMissing } from './copy-rows.ts';
-import { type Outcome, present, type RestoreContext, restored, skipped } from './restore-context.ts';
+} from '../../../../lambdas/features/feeds/feed-keys.store.ts';
+import { feedResourceText } from '../../../../lambdas/features/feeds/feed-resource.rules.ts';
+import { cursorContext } from '../../../../lambdas/features/feeds/sealed-places.rules.ts';
+import { epochSecNow } from '../../../../lambdas/gateway/core/clock.ts';
+import { type ConnectionRef, ulid } from '../../../../lambdas/gateway/core/identifiers.ts';
+import { eventPut, writeTogether } from '../../../../lambdas/gateway/events/event.store.ts';
+import { systemClock, systemRandom } from '../../../../lambdas/gateway/platform/clock.ts';
+import { type Item, readable, str, type Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { connectionItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { readRow } from '../../restore/bring-along.ts';
+import { copyMissing } from '../../restore/copy-rows.ts';
+import { type Outcome, present, type RestoreContext, restored, skipped } from '../../restore/restore-context.ts';
+import type { BringAfterConnections } from '../../restore/restored-after-connections.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -32,7 +33,7 @@ const UNKNOWN_SEQUENCE_STEP = 10_000_000;
 const ATTEMPTS = 3;
 
 /** Outcomes of a feed and its rows. */
-export interface FeedOutcome {
+interface FeedOutcome {
   readonly feed: Outcome;
   readonly cursors: readonly Outcome[];
   readonly batches: readonly Outcome[];
@@ -48,7 +49,7 @@ export interface FeedOutcome {
  * @param isComing whether a connection that is not in the table would be restored; for a dry run
  * @throws Error when the feed keeps changing
  */
-export async function restoreFeed(
+async function restoreFeed(
   context: RestoreContext,
   item: Item,
   isComing: (ref: ConnectionRef) => boolean,
@@ -251,3 +252,13 @@ async function* partition(table: Table, feed: Feed, prefix: string): AsyncGenera
 function nothingOf(feed: Outcome): FeedOutcome {
   return { feed, cursors: [], batches: [] };
 }
+
+/** A feed, after its connection. */
+const bringFeed: BringAfterConnections = async (context, item, { isComing, count }) => {
+  const { feed, cursors, batches } = await restoreFeed(context, item, isComing);
+  for (const one of cursors) count('cursors of feeds', one);
+  for (const one of batches) count('batches of feeds', one);
+  return feed;
+};
+
+export const connectionRows = { feed: bringFeed };
