@@ -1,6 +1,7 @@
 /** The command line of `npm start`. */
 import { basename, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { FEATURE_IDS } from '../../lambdas/features/index.ts';
 import { FRONT_DOORS, FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { errorMessage } from '../tools/json.ts';
 
@@ -76,6 +77,8 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
                             an address of their own
   --iam-callers             let IAM roles call below /iam, as gateway:iamCallers of a deployment; prints credentials of a role
                             that exists on this computer alone
+  --without NAME            leave out a feature, as gateway:without of a deployment: ${FEATURE_IDS.slice(0, 3).join(', ')},
+                            ${FEATURE_IDS.slice(3).join(', ')}; several with commas, or all
   --watch                   build a function again when its sources change, and replace its processes; the dashboard, too
   --inspect NAME            open the function's process to a debugger, at a port that is printed; several with commas, or
                             all. CONTRIBUTING.md shows how to attach one
@@ -101,6 +104,7 @@ const OPTIONS = {
   'connect-accent': { type: 'string' },
   'front-door': { type: 'string' },
   'iam-callers': { type: 'boolean' },
+  without: { type: 'string', multiple: true },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -129,6 +133,7 @@ export function parseOptions(
     ...brandOptions(values),
     ...doorOption(values['front-door']),
     ...(values['iam-callers'] === true ? { iamCallers: true } : {}),
+    ...withoutOption(values.without ?? []),
   };
   const [clash] = Object.keys(stackOptions);
   if (values.app !== undefined && clash !== undefined) {
@@ -156,6 +161,18 @@ function doorOption(given: string | undefined): Record<string, unknown> {
   if (FRONT_DOORS.some((known) => known === given)) return { frontDoor: given };
   throw new UsageError(
     `--front-door must be one of ${FRONT_DOORS.join(', ')}, not "${given}". See npm start -- --help`,
+  );
+}
+
+/** Features that the stack leaves out; the synthesis refuses to leave out one that another one needs. */
+function withoutOption(given: readonly string[]): Record<string, unknown> {
+  const names = given.flatMap((one) => one.split(','));
+  if (names.length === 0) return {};
+  if (names.includes('all')) return { without: [...FEATURE_IDS] };
+  const unknown = names.find((name) => !FEATURE_IDS.some((known) => known === name));
+  if (unknown === undefined) return { without: [...new Set(names)] };
+  throw new UsageError(
+    `--without takes all or names of features, not "${unknown}": ${FEATURE_IDS.join(', ')}. See npm start -- --help`,
   );
 }
 

@@ -51,6 +51,7 @@ import {
 import {
   ASSUMPTIONS,
   type FrontDoor,
+  LEAN_STACK,
   memoryMbOf,
   PRICE_PAGES,
   PRICES,
@@ -284,6 +285,7 @@ npx gateway costs --users 10000 --calls 1000000 --used-daily 10
 ${idleTable()}
 
 - Each integration adds a secret, ${dollars(PRICES.secretMonth)}; 10,000 of them cost ${dollars(10_000 * clientSecretMonth('secrets-manager'))} a month, and ${dollars(10_000 * clientSecretMonth('table'))} as rows of the table ([\`gateway:clientSecrets\`](operations.md#keep-client-secrets-in-the-table)).
+- Without [all features that can be left out](deploy.md#leave-out-features) it is ${dollars(total(idleMonth(true, LEAN_STACK)))}, and ${dollars(total(idleMonth(false, LEAN_STACK)))} with \`gateway:monitoring=false\`. Proxied calls cost the same.
 - The key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third.
 - The dashboard's Cognito, CloudFront and S3 add cents.
 

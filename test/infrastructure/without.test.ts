@@ -6,6 +6,8 @@ import { resourcesOf, synthesize } from '../../dev/support/synthesize.ts';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { FEATURE_IDS, FEATURES } from '../../lambdas/features/index.ts';
 import { TABLE_WRITES, type WriteRights } from '../../lambdas/gateway/core/table-rights.ts';
+import { idleMonth, millionCalls, total } from '../../packages/cli/costs/cost-model.ts';
+import { LEAN_STACK } from '../../packages/cli/costs/prices.ts';
 
 /** What policies name rows of features in the main table by. */
 const ROWS = FEATURES.flatMap(({ families }) => Object.values(families)).map((family) => `${family}#*`);
@@ -67,6 +69,14 @@ describe('the stack without its features', () => {
     const rows = [...table.matchAll(/\| (\d+) \| (\d+) \|$/gm)];
     expect(rows.map(([, whole]) => Number(whole))).toEqual(await countsOf([]));
     expect(rows.map(([, , lean]) => Number(lean))).toEqual(await countsOf([...FEATURE_IDS]));
+  });
+
+  it('the stack without its features has the numbers and the price of docs/deploy.md, by the model of docs/costs.md', async () => {
+    const [resources, functions, , , actions] = await countsOf([...FEATURE_IDS]);
+    const text = readFileSync(join(PROJECT_ROOT, 'docs/deploy.md'), 'utf8');
+    expect(text).toContain(`has ${functions} functions, ${resources} resources and ${actions} permitted actions`);
+    expect(text).toContain(`Unused, it costs $${total(idleMonth(true, LEAN_STACK)).toFixed(2)} a month`);
+    expect(text).toContain(`, $${total(millionCalls({ connections: 10_000 })).toFixed(2)}.`);
   });
 
   it('the stack without its features has none of their tables and settings, and no rights to them', async () => {

@@ -29,7 +29,15 @@ import {
   USE_NOTE_INTERVAL_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
-import { ASSUMPTIONS as A, FREE_MONTH as F, type FrontDoor, memoryMbOf, PRICES as P, STACK } from './prices.ts';
+import {
+  ASSUMPTIONS as A,
+  FREE_MONTH as F,
+  type FrontDoor,
+  LEAN_STACK,
+  memoryMbOf,
+  PRICES as P,
+  STACK,
+} from './prices.ts';
 
 const MILLION = 1_000_000;
 const KB_PER_GB = 1_000_000;
@@ -550,12 +558,11 @@ function monthOfDeliveryTicks(): number {
 }
 
 /** A month of heartbeats on the path of events, and of the sweeps' records of their ends. */
-function monthOfHeartbeats(): number {
+function monthOfHeartbeats(of: IdleStack): number {
   const { monthSec } = A;
-  // Two functions pass a heartbeat on: from the stream to the bus, and at its far end.
-  const calls = 2 * (P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec);
+  const calls = of.heartbeatFunctions * (P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec);
   const beats = (monthSec / (HEARTBEAT_INTERVAL_MS / 1000)) * (P.writeUnit + P.busEvent + calls);
-  return beats + STACK.sweeps * (monthSec / (TICK_NOTE_INTERVAL_MS / 1000)) * P.writeUnit;
+  return beats + of.sweeps * (monthSec / (TICK_NOTE_INTERVAL_MS / 1000)) * P.writeUnit;
 }
 
 /**
@@ -590,25 +597,28 @@ export function millionDeliveries(): Parts {
 }
 
 /** A month of the lines that Lambda writes about ticks and heartbeats. A tick that finds nothing writes none of its own. */
-function idleLogMonth(): number {
+function idleLogMonth(of: IdleStack): number {
   const beats = A.monthSec / (HEARTBEAT_INTERVAL_MS / 1000);
-  return platformLines(STACK.sweeps * (A.monthSec / 60) + 2 * beats);
+  return platformLines(of.sweeps * (A.monthSec / 60) + of.heartbeatFunctions * beats);
 }
 
-/** A month of an unused stack. */
-export function idleMonth(monitoring: boolean): Parts {
+/** What an unused stack pays for by number. */
+type IdleStack = Readonly<Record<keyof typeof LEAN_STACK, number>>;
+
+/** A month of an unused stack. @param of `LEAN_STACK`: without the features that can be left out */
+export function idleMonth(monitoring: boolean, of: IdleStack = STACK): Parts {
+  const ticksOfFeatures = { 'Feed tick': monthOfFeedTicks(), 'Tick of the webhooks': monthOfDeliveryTicks() };
   return {
     'KMS key, first year': STACK.keys * keyMonth(0),
     Secrets: STACK.secrets * P.secretMonth,
     'Refresh tick': monthOfTicks(1),
-    'Feed tick': monthOfFeedTicks(),
-    'Tick of the webhooks': monthOfDeliveryTicks(),
+    ...(of === LEAN_STACK ? {} : ticksOfFeatures),
     'Tick of the roll-up': idleCountMonth(),
-    'Key calls for the table': STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
-    Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
+    'Key calls for the table': of.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
+    Alarms: (monitoring ? of.alarmMetricsMonitored : of.alarmMetricsAlways) * P.alarmMetricMonth,
     'Alarm of silence': STACK.compositeAlarms * P.compositeAlarmMonth,
-    Heartbeats: monthOfHeartbeats(),
-    'Logs of ticks and heartbeats': idleLogMonth(),
+    Heartbeats: monthOfHeartbeats(of),
+    'Logs of ticks and heartbeats': idleLogMonth(of),
   };
 }
 

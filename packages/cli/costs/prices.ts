@@ -119,9 +119,20 @@ export const STACK = {
   rollUpMemoryGb: FUNCTION_MEMORY_MB.rollUp / 1024,
   /** Constant users of the table: the functions of the three ticks, and the trigger of the events function, which reads its stream. */
   steadyPrincipals: 4,
+  /** Functions that pass a heartbeat on: from the stream to the bus, and at its far end. */
+  heartbeatFunctions: 2,
   /** Rules of the web ACL that `gateway:webAcl=make` makes. */
   webAclRules: 3,
 } as const;
+
+/** The same of a deployment without all features that can be left out; a test compares them, too. */
+export const LEAN_STACK = {
+  alarmMetricsAlways: 6,
+  alarmMetricsMonitored: 19,
+  sweeps: 1,
+  steadyPrincipals: 2,
+  heartbeatFunctions: 1,
+} as const satisfies Partial<Record<keyof typeof STACK, number>>;
 
 /** Measured or assumed sizes and habits; every figure of docs/costs.md follows from these. */
 export const ASSUMPTIONS = {

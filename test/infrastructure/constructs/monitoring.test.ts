@@ -5,13 +5,14 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EVERYTHING_ON, LITTLE } from '../../../dev/support/option-samples.ts';
 import { resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
+import { FEATURE_IDS } from '../../../lambdas/features/index.ts';
 import { ALARM_SIGNALS, FUNCTION_NAMES, METRICS } from '../../../lambdas/gateway/core/contract.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { embeddedMetrics, signalOf } from '../../../lambdas/gateway/platform/telemetry.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { SIGNAL_ALARMS } from '../../../lib/constructs/gateway-alarms.ts';
 import { idleMonth, total } from '../../../packages/cli/costs/cost-model.ts';
-import { STACK } from '../../../packages/cli/costs/prices.ts';
+import { LEAN_STACK, STACK } from '../../../packages/cli/costs/prices.ts';
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'runbook.md'), 'utf8');
 
@@ -227,6 +228,9 @@ describe('Monitoring', () => {
     expect(Object.keys(resourcesOf(template, 'AWS::SecretsManager::Secret'))).toHaveLength(STACK.secrets);
     expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toHaveLength(STACK.keys);
     expect(total(idleMonth(true))).toBeLessThanOrEqual(5);
+    const without = [...FEATURE_IDS];
+    expect(metricsOf(await synthesize({ without }))).toBe(LEAN_STACK.alarmMetricsMonitored);
+    expect(metricsOf(await synthesize({ ...LITTLE, without }))).toBe(LEAN_STACK.alarmMetricsAlways);
   });
 
   it('notifies a given topic and its own when an alarm fires and when it is over; alarms that feed the alarm of silence notify nobody themselves', async () => {

@@ -11,6 +11,7 @@ import {
 } from '../../../dev/local/google-endpoints.ts';
 import { parseOptions } from '../../../dev/local/options.ts';
 import { type SummaryInput, summary } from '../../../dev/local/summary.ts';
+import { FEATURE_IDS } from '../../../lambdas/features/index.ts';
 import { ADDRESS_NAMES, FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { google } from '../support/google.ts';
 
@@ -61,6 +62,16 @@ describe('the options', () => {
   it('the options take a front door that a deployment may have, and no other', () => {
     expect(parseOptions(['--front-door', 'function-url']).stackOptions).toEqual({ frontDoor: 'function-url' });
     expect(() => parseOptions(['--front-door', 'http-api'])).toThrow(/must be one of rest-api, function-url/);
+  });
+
+  it('the options take features to leave out by name, or all of them, and no others', () => {
+    expect(parseOptions(['--without', 'agents,undo', '--without', 'undo']).stackOptions).toEqual({
+      without: ['agents', 'undo'],
+    });
+    expect(parseOptions(['--without', 'all']).stackOptions).toEqual({ without: [...FEATURE_IDS] });
+    expect(() => parseOptions(['--without', 'moons'])).toThrow(
+      /takes all or names of features, not "moons": approvals/,
+    );
   });
 
   it('the options name the functions there are for one that is none', () => {
