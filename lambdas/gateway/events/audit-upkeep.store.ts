@@ -106,6 +106,20 @@ export function auditUpkeep(table: Table): AuditUpkeep {
     return { count, next: LastEvaluatedKey === undefined ? undefined : str(LastEvaluatedKey, byAccount.sortKey) };
   };
 
+  /** A part of the walk. @returns where it stands then */
+  const walkOn = async (accountId: string, walk: AuditWalk): Promise<AuditWalk> => {
+    const isOfAccount = walk.phase === 'account';
+    const { count, next } = isOfAccount
+      ? await listEvents(accountPk(accountId), accountId, walk.position, walk)
+      : await listOfConnections(accountId, walk);
+    return {
+      ...walk,
+      phase: next !== undefined ? walk.phase : isOfAccount ? 'connections' : 'complete',
+      position: next,
+      found: walk.found + count,
+    };
+  };
+
   return {
     read: (accountId) => readAuditWalk(table, accountId),
 
@@ -116,19 +130,14 @@ export function auditUpkeep(table: Table): AuditUpkeep {
         sinceMs: await listedSinceMs(accountId, nowMs),
         found: 0,
       };
-      const isOfAccount = walk.phase === 'account';
-      const { count, next } = isOfAccount
-        ? await listEvents(accountPk(accountId), accountId, walk.position, walk)
-        : await listOfConnections(accountId, walk);
-      const after: AuditWalk = {
-        ...walk,
-        phase: next !== undefined ? walk.phase : isOfAccount ? 'connections' : 'complete',
-        position: next,
-        found: walk.found + count,
-      };
+      let after = await walkOn(accountId, walk);
+      // A gateway without an earlier version is through in its first tick, and never reports that events may be missing.
+      if (after.phase === 'connections' && after.found === 0 && walk.phase === 'account') {
+        after = await walkOn(accountId, after);
+      }
       const Item = { ...auditWalkItemKey(accountId), type: 'audit_walk', ...after };
       await client.send(new PutCommand({ TableName: tableName, Item }));
-      return { added: count, walk: after };
+      return { added: after.found - walk.found, walk: after };
     },
   };
 }
