@@ -85,7 +85,11 @@ export function commands(program: Command): void {
         const range = rangeOf(options);
         const { gateway, json, assumeYes } = await openContext(command);
         const what = 'writeId' in range ? `the write ${range.writeId}` : `all writes since ${range.since}`;
-        if (!dryRun) await mustConfirm(`Undo ${what}? --dry-run shows what would change.`, assumeYes);
+        if (!dryRun) {
+          // A deployment without undo, or a wrong key, refuses this: before the question, not after it.
+          await gateway.journal.list(of, { limit: 1 });
+          await mustConfirm(`Undo ${what}? --dry-run shows what would change.`, assumeYes);
+        }
         const { undone, conflicts, notUndoable } = await gateway.journal.undo(of, { ...range, dryRun });
         if (json) return printJson({ undone, conflicts, notUndoable });
         printTable(

@@ -4,8 +4,9 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useId, useState } from 'react';
+import { useWorkplace } from '../../gateway/gateway-context.tsx';
 import type { Attention } from '../../gateway/library.ts';
-import { attentionButton, isAboutTesting } from '../../model/attention.ts';
+import { attentionButton, isAboutTesting, nothingNeedsYou } from '../../model/attention.ts';
 import { whoCanFix } from '../../model/causes.ts';
 import { PageLink } from '../../ui/link.tsx';
 import { ConsoleButton } from '../../ui/link-button.tsx';
@@ -21,6 +22,7 @@ const SHOWN = 8;
  * @param unknown sentences about what is not known yet; while there are any, nothing is called well
  */
 export function AttentionPanel({ rows, unknown }: { rows: readonly Attention[]; unknown: readonly string[] }) {
+  const { without } = useWorkplace();
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? rows : rows.slice(0, SHOWN);
   return (
@@ -45,11 +47,7 @@ export function AttentionPanel({ rows, unknown }: { rows: readonly Attention[]; 
             <Status type="pending">{sentence}</Status>
           </div>
         ))}
-        {rows.length === 0 && unknown.length === 0 && (
-          <Status type="success">
-            Nothing needs you: clients, connections, webhooks, feeds, quotas, approvals and keys are well.
-          </Status>
-        )}
+        {rows.length === 0 && unknown.length === 0 && <Status type="success">{nothingNeedsYou(without)}</Status>}
       </SpaceBetween>
     </Container>
   );
