@@ -34,7 +34,7 @@ section { margin: 0 0 1.25rem; padding: 1.25rem; background: var(--card); border
 h1 { font-size: 1.5rem; line-height: 1.25; margin: .25rem 0 1rem; } h2 { font-size: 1.125rem; margin: 0 0 .75rem; }
 .note { background: var(--note); color: var(--on-note); border-radius: .5rem; padding: .4rem .75rem; }
 .soft { color: var(--soft); font-size: .9rem; }
-.scroll { overflow-x: auto; } th, td { min-width: 6rem; overflow-wrap: normal; } td:first-child { min-width: 11rem; overflow-wrap: anywhere; } td code { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; } table { border-collapse: collapse; width: 100%; }
+.scroll { overflow-x: auto; } th, td { min-width: 6rem; overflow-wrap: normal; } td:first-child { min-width: 11rem; overflow-wrap: anywhere; } td code { display: inline-block; min-width: 9rem; overflow-wrap: anywhere; } td:has(form) { min-width: 13rem; } time { white-space: nowrap; } table { border-collapse: collapse; width: 100%; }
 th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-size: .9rem; font-weight: 600; }
 form { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: end; margin: 0; } label { display: grid; gap: .2rem; min-width: 0; max-width: 100%; }

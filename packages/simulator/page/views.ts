@@ -113,7 +113,7 @@ function files(sim: Simulation, account: SimAccount): Markup {
     file.name,
     file.mimeType === FOLDER_TYPE ? 'folder' : file.mimeType,
     ownerOf(file.ownerSub),
-    file.modifiedTime,
+    markup`<time>${file.modifiedTime}</time>`,
     sim.drive.isTrashed(file) ? 'trash' : '',
     openedSwitch(file, account),
     markup`<code>${file.id}</code>`,
@@ -190,7 +190,7 @@ export function requestsView(sim: Simulation): Markup {
   const all = sim.recorder.list();
   const shown = all.slice(-ROWS_MAX).reverse();
   const rows = shown.map(({ at, method, target, origin, tokenOwner, parts }) => [
-    at,
+    markup`<time>${at}</time>`,
     markup`<code>${method} ${target.split('?')[0] ?? ''}</code>`,
     origin,
     tokenOwner ?? '',
@@ -221,7 +221,7 @@ function delegation(sim: Simulation): Markup {
   const { delegates, listings } = sim.state.delegation;
   const rows = delegates.map(({ email, clientId, state }) => {
     const listing = listings.find((one) => one.clientId === clientId);
-    const from = listing === undefined ? '' : new Date(listing.effectiveAtMs).toISOString();
+    const from = listing === undefined ? '' : markup`<time>${new Date(listing.effectiveAtMs).toISOString()}</time>`;
     return [
       email,
       markup`<code>${clientId}</code>`,
