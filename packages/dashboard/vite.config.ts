@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -13,6 +14,18 @@ process.env.NODE_ENV = 'production';
 export const UNUSED = {
   /** Places with colours of their own: the library's top navigation and high-contrast header. */
   contexts: ['content-header', 'top-navigation'],
+  /** Values of its theme by the beginnings of their names: those of components that the dashboard does not have. */
+  tokens: [
+    ...['color-background-avatar', 'color-background-chat', 'color-background-code', 'color-background-progress'],
+    ...[
+      'color-background-slider',
+      'color-background-toggle-button',
+      'color-board',
+      'color-border-code',
+      'color-charts',
+    ],
+    ...['color-drag', 'color-dropzone', 'color-text-chat', 'color-text-code', 'color-text-tutorial', 'space-panel'],
+  ],
   /** Components with many texts. */
   texts: [
     ...['annotation-context', 'code-editor', 'collection-preferences', 'date-range-picker', 'file-upload', 'list'],
@@ -20,10 +33,31 @@ export const UNUSED = {
   ],
 } as const;
 
+/** Icons of the component library that some code of the build names: a third of all. */
+export const ICONS = [
+  ...['angle-down', 'angle-left', 'angle-right', 'arrow-down', 'arrow-left', 'arrow-right', 'arrow-up', 'calendar'],
+  ...[
+    'call',
+    'caret-down',
+    'caret-down-filled',
+    'caret-up-filled',
+    'check',
+    'close',
+    'copy',
+    'dot',
+    'download',
+    'edit',
+  ],
+  ...['ellipsis', 'expand', 'external', 'file', 'filter', 'gen-ai', 'group', 'key', 'keyboard', 'lock-private', 'menu'],
+  ...['pause', 'play', 'refresh', 'remove', 'script', 'search', 'settings', 'share', 'status-in-progress'],
+  ...['status-info', 'status-negative', 'status-not-started', 'status-pending', 'status-positive', 'status-stopped'],
+  ...['status-warning', 'treeview-collapse', 'treeview-expand', 'undo'],
+] as const;
+
 /** One build for every deployment: what differs is read from `/config.json`. Nothing is inlined, for a strict CSP. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutUnused()],
+  plugins: [react(), withoutUnused(), withLeanLeading()],
   // The texts of the components come parsed; nothing else is parsed (formatjs, "Advanced Usage", "react-intl without parser").
   resolve: { alias: [{ find: /^@formatjs\/icu-messageformat-parser$/, replacement: NO_PARSER }] },
   build: {
@@ -36,21 +70,50 @@ export default defineConfig({
   },
 });
 
-/** Leaves these out: a third of what the library's theme weighs, and most of its texts. */
+/** Leaves these out: half of what the library's theme weighs, most of its texts, and two thirds of its icons. */
 function withoutUnused(): Plugin {
   const places = UNUSED.contexts.join('|');
   const rule = new RegExp(`(?<=[{}]\\s*)\\.awsui-context-(?:${places})\\b[^{},]*\\{[^{}]*\\}`, 'g');
+  const token = new RegExp(`--(?:${UNUSED.tokens.join('|')})-[a-z0-9-]+:[^;{}]*;`, 'g');
+  const icon = /^ {4}"?([a-z0-9-]+)"?: React\.createElement\(.*?\)(?:,\n(?= {4}\S)|(?=\n\}))/gms;
+  const isUsedIcon = (name: string) => ICONS.some((one) => one === name);
   const isUnused = (name: string) => UNUSED.texts.some((one) => one === name);
   return {
     name: 'without-unused',
     enforce: 'pre',
     transform(code, id) {
-      if (id.includes('/internal/base-theme/')) return code.replaceAll(rule, '');
+      if (id.includes('/internal/base-theme/')) return code.replaceAll(rule, '').replaceAll(token, '');
+      if (id.endsWith('/icon/generated/icons.js')) {
+        return code.replaceAll(icon, (all: string, name: string) => (isUsedIcon(name) ? all : ''));
+      }
       if (!id.endsWith('/i18n/messages/all.en.js')) return undefined;
       return code.replace(/\{.*\}/s, (all) =>
         JSON.stringify(JSON.parse(all), (name, value) => (isUnused(name) ? undefined : value)),
       );
     },
+  };
+}
+
+/** What the first file of the build loads when it is needed, and shares modules with. */
+const LATER = ['/src/app.tsx', '/session/open-session.ts'];
+
+/** Marks a module's second copy. */
+const LEADING = '?leading';
+
+/**
+ * Gives the code that leads to the issuer a copy of the library for OpenID Connect, of which the build keeps what that code uses. The
+ * library is one module, which could otherwise be in one file of the build only.
+ */
+function withLeanLeading(): Plugin {
+  return {
+    name: 'with-lean-leading',
+    enforce: 'pre',
+    async resolveId(source, importer, options) {
+      if (source !== 'oidc-client-ts' || importer?.endsWith('/session/begin-sign-in.ts') !== true) return undefined;
+      const found = await this.resolve(source, importer, { ...options, skipSelf: true });
+      return found === null ? undefined : { id: `${found.id}${LEADING}`, moduleSideEffects: false };
+    },
+    load: (id) => (id.endsWith(LEADING) ? readFile(id.slice(0, -LEADING.length), 'utf8') : undefined),
   };
 }
 
@@ -75,7 +138,7 @@ function partsOfStart(): Part[] {
       priority: 3,
       name: (id, graph) => {
         const files = leading(id, graph);
-        return isBelow(files, '/src/main.ts') && isBelow(files, '/src/app.tsx') ? 'start' : null;
+        return isBelow(files, '/src/main.ts') && LATER.some((one) => isBelow(files, one)) ? 'start' : null;
       },
     },
     {

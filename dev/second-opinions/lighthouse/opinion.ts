@@ -15,8 +15,8 @@ import { type OwnGateway, openGateway } from '../own-gateway.ts';
 
 /** Of 100, in each category. */
 const LEAST = 95;
-/** Performance of a page behind the redirects of a sign-in, which are most of its time. */
-const LEAST_AFTER_SIGN_IN = 90;
+/** Of so many runs the median counts, where the first is below: the time that the gateway takes to answer differs with the computer's load. */
+const RUNS = 5;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
 /**
@@ -34,11 +34,11 @@ const reportSchema = z.object({
   runtimeError: z.object({ message: z.string() }).optional(),
 });
 
+type Report = z.infer<typeof reportSchema>;
+
 interface OpenedPage {
   readonly name: string;
   readonly url: string;
-  /** Least score of its performance. */
-  readonly performance?: number;
 }
 
 export const lighthouse: Opinion = {
@@ -54,25 +54,37 @@ export const lighthouse: Opinion = {
     await signInOnce(browser.browser, own);
     const failures: string[] = [];
     let passed = 0;
-    for (const { name, url, performance = LEAST } of await pagesOf(own, browser.browser)) {
+    for (const { name, url } of await pagesOf(own, browser.browser)) {
       say(name);
-      await emptyCache(browser.browser);
-      const options = { port: browser.port, output: 'json', logLevel: 'error', disableStorageReset: true };
-      const settings = { onlyCategories: [...CATEGORIES], throttling: THROTTLING, throttlingMethod: 'simulate' };
-      const { lhr } = await judge(url, { ...options, ...settings });
-      const { categories, audits, runtimeError } = reportSchema.parse(lhr);
+      const open = async () => {
+        await emptyCache(browser.browser);
+        const options = { port: browser.port, output: 'json', logLevel: 'error', disableStorageReset: true };
+        const settings = { onlyCategories: [...CATEGORIES], throttling: THROTTLING, throttlingMethod: 'simulate' };
+        return reportSchema.parse((await judge(url, { ...options, ...settings })).lhr);
+      };
+      const first = await open();
+      const isBelow = CATEGORIES.some((category) => scoreOf(first, category) < LEAST);
+      const reports = [first];
+      while (isBelow && reports.length < RUNS) reports.push(await open());
       for (const category of CATEGORIES) {
-        const score = Math.round((categories[category]?.score ?? 0) * 100);
-        const lost = Object.values(audits).filter((one) => one.score !== null && one.score < 0.9);
-        const why = runtimeError?.message ?? lost.map((one) => `${one.title} ${one.displayValue ?? ''}`).join('; ');
-        say(`${name}: ${category} ${score}`);
-        if (score >= (category === 'performance' ? performance : LEAST)) passed += 1;
+        const sorted = reports.toSorted((a, b) => scoreOf(a, category) - scoreOf(b, category));
+        const report = sorted[Math.floor(sorted.length / 2)] ?? first;
+        const score = scoreOf(report, category);
+        const lost = Object.values(report.audits).filter((one) => one.score !== null && one.score < 0.9);
+        const why =
+          report.runtimeError?.message ?? lost.map((one) => `${one.title} ${one.displayValue ?? ''}`).join('; ');
+        say(`${name}: ${category} ${score}${isBelow ? `, the median of ${RUNS}` : ''}`);
+        if (score >= LEAST) passed += 1;
         else failures.push(`${name}: ${category} ${score} of 100. ${why}`);
       }
     }
     return { passed, failures };
   },
 };
+
+function scoreOf({ categories }: Report, category: (typeof CATEGORIES)[number]): number {
+  return Math.round((categories[category]?.score ?? 0) * 100);
+}
 
 /** Pages of a gateway, with an approval that waits. */
 async function pagesOf({ gateway, ask }: OwnGateway, browser: Browser): Promise<readonly OpenedPage[]> {
@@ -101,7 +113,7 @@ async function pagesOf({ gateway, ask }: OwnGateway, browser: Browser): Promise<
     { name: '/docs', url: `${gatewayUrl}/docs` },
     { name: 'approval page', url: await openedAt(browser, link) },
     { name: 'dashboard, signed out', url: `${dashboardUrl}/signed-out` },
-    { name: 'dashboard, signed in at the issuer', url: `${dashboardUrl}/`, performance: LEAST_AFTER_SIGN_IN },
+    { name: 'dashboard, signed in at the issuer', url: `${dashboardUrl}/` },
   ];
 }
 

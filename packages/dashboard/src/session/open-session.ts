@@ -1,6 +1,6 @@
 import { InMemoryWebStorage, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import type { DashboardConfig } from '../config.ts';
-import { returnPath, SIGNED_IN_PATH, SIGNED_OUT_PATH } from './return-path.ts';
+import { returnPath, SIGN_IN_SCOPE, SIGNED_IN_PATH, SIGNED_OUT_PATH } from './return-path.ts';
 import { Session } from './session.ts';
 import { shareSignOut } from './share-sign-out.ts';
 
@@ -23,7 +23,7 @@ export async function openSession(config: DashboardConfig, url: URL): Promise<Op
     client_id: config.clientId,
     ...(config.issuerEndpoints === undefined ? {} : { metadata: { issuer: config.issuer, ...config.issuerEndpoints } }),
     redirect_uri: new URL(SIGNED_IN_PATH, url.origin).href,
-    scope: 'openid email',
+    scope: SIGN_IN_SCOPE,
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
     automaticSilentRenew: false,

@@ -1,3 +1,5 @@
+/** What every sign-in asks the issuer for. */
+export const SIGN_IN_SCOPE = 'openid email';
 /** Where the issuer sends the browser back to. */
 export const SIGNED_IN_PATH = '/signed-in';
 /** Where the browser lands after a sign-out; nothing there starts a new sign-in by itself. */
