@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { run } from '../../../dev/tools/run.ts';
@@ -106,7 +106,8 @@ describe('the built dashboard', () => {
     const declared = new Set(Array.from(built.matchAll(/(--[\w-]+):/g), ([, name]) => name));
     expect(used.size).toBeGreaterThan(300);
     expect([...used].filter((name) => !declared.has(name))).toEqual([]);
-    const library = createRequire(import.meta.url).resolve('@cloudscape-design/components/icon/generated/icons.js');
+    const entry = createRequire(import.meta.url).resolve('@cloudscape-design/components/icon');
+    const library = join(dirname(entry), 'generated/icons.js');
     const icons = Array.from(
       readFileSync(library, 'utf8').matchAll(/^ {4}"?([a-z0-9-]+)"?: React/gm),
       ([, name = '']) => name,

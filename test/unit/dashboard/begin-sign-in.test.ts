@@ -47,5 +47,5 @@ it('begins each sign-in with a state, nonce and verifier of its own, and forgets
   expect(second.state).not.toBe(first.state);
   expect(second.stored.nonce).not.toBe(first.stored.nonce);
   expect(second.stored.code_verifier).not.toBe(first.stored.code_verifier);
-  expect(storage.getItem('oidc.old')).toBeNull();
+  expect(storage.getItem('oidc.old') ?? null).toBeNull();
 });

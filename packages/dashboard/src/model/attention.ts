@@ -31,15 +31,6 @@ export function attentionButton(of: Attention): AttentionButton | undefined {
   return Object.hasOwn(BUTTONS, of.kind) ? BUTTONS[of.kind]?.(of) : undefined;
 }
 
-/** What the overview shows where no row is. @param without features that are left out */
-export function nothingNeedsYou(without: ReadonlySet<string>): string {
-  const watched = [
-    ...['clients', 'connections', ...(without.has('webhooks') ? [] : ['webhooks']), 'feeds', 'quotas'],
-    ...(without.has('approvals') ? [] : ['approvals']),
-  ];
-  return `Nothing needs you: ${watched.join(', ')} and keys are well.`;
-}
-
 /** Where the overview shows Google's quotas. */
 export const QUOTAS_ANCHOR = 'quotas';
 

@@ -20,3 +20,12 @@ export function inserted<Item>(all: readonly Item[], item: Item, isOther: (one: 
   const at = all.findIndex(isOther);
   return at < 0 ? [...all, item] : all.toSpliced(at, 0, item);
 }
+
+/** What the overview shows where no row is. @param without features that are left out */
+export function nothingNeedsYou(without: ReadonlySet<string>): string {
+  const watched = [
+    ...['clients', 'connections', ...(without.has('webhooks') ? [] : ['webhooks']), 'feeds', 'quotas'],
+    ...(without.has('approvals') ? [] : ['approvals']),
+  ];
+  return `Nothing needs you: ${watched.join(', ')} and keys are well.`;
+}

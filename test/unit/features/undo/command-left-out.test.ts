@@ -6,7 +6,7 @@ it('reports that a deployment has no undo before it asks for a confirmation', as
   const asked: string[] = [];
   const server = createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    response.writeHead(404, { 'content-type': 'application/json' });
+    response.writeHead(404, { 'content-type': 'application/json', 'x-gateway-error': 'not_supported' });
     const message = 'This gateway was deployed without undo: journal and undo.';
     response.end(JSON.stringify({ error: { code: 'not_supported', message, errors: [] } }));
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { nothingNeedsYou } from '../../../packages/dashboard/src/model/attention.ts';
+import { nothingNeedsYou } from '../../../packages/dashboard/src/model/features.ts';
 
 it.each<[string[], string]>([
   [[], 'Nothing needs you: clients, connections, webhooks, feeds, quotas, approvals and keys are well.'],
