@@ -23,9 +23,8 @@ export function inserted<Item>(all: readonly Item[], item: Item, isOther: (one: 
 
 /** What the overview shows where no row is. @param without features that are left out */
 export function nothingNeedsYou(without: ReadonlySet<string>): string {
-  const watched = [
-    ...['clients', 'connections', ...(without.has('webhooks') ? [] : ['webhooks']), 'feeds', 'quotas'],
-    ...(without.has('approvals') ? [] : ['approvals']),
-  ];
+  const isThere = (feature: string) => hasFeature(feature, without);
+  const [first, second] = [['webhooks', 'feeds'].filter(isThere), ['approvals'].filter(isThere)];
+  const watched = ['clients', 'connections', ...first, 'quotas', ...second];
   return `Nothing needs you: ${watched.join(', ')} and keys are well.`;
 }
