@@ -16,15 +16,25 @@ export const UNUSED = {
   contexts: ['content-header', 'top-navigation'],
   /** Values of its theme by the beginnings of their names: those of components that the dashboard does not have. */
   tokens: [
-    ...['color-background-avatar', 'color-background-chat', 'color-background-code', 'color-background-progress'],
+    ...['border-width-action', 'color-background-action', 'color-background-avatar', 'color-background-chat'],
+    ...['color-background-code', 'color-background-dialog', 'color-background-drawer'],
     ...[
+      'color-background-layout-toggle',
+      'color-background-progress',
+      'color-background-side',
       'color-background-slider',
+    ],
+    ...[
       'color-background-toggle-button',
       'color-board',
+      'color-border-action',
       'color-border-code',
-      'color-charts',
+      'color-border-dialog',
     ],
-    ...['color-drag', 'color-dropzone', 'color-text-chat', 'color-text-code', 'color-text-tutorial', 'space-panel'],
+    ...['color-border-divider-panel', 'color-border-panel', 'color-border-toggle', 'color-charts', 'color-drag'],
+    ...['color-dropzone', 'color-text-action', 'color-text-chat', 'color-text-code', 'color-text-layout'],
+    ...['color-text-side', 'color-text-toggle', 'color-text-tutorial', 'shadow-split', 'space-action', 'space-content'],
+    ...['space-dialog', 'space-layout', 'space-panel'],
   ],
   /** Components with many texts. */
   texts: [
