@@ -3,6 +3,7 @@ import { CALL_HOOKS } from '../../../lambdas/features/call-hooks.ts';
 import { FEATURE_GRANT_ROUTES } from '../../../lambdas/features/grant-routes.ts';
 import { FEATURE_IDS, FEATURES } from '../../../lambdas/features/index.ts';
 import { FEATURE_ROUTES } from '../../../lambdas/features/routes.ts';
+import { functionsWithout } from '../../../lambdas/gateway/core/table-rights.ts';
 import type { CallHooks } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
 import { openCallHooks, openHold } from '../../../lambdas/gateway/forwarding/call-hooks.ts';
 import { limitsOfBoundKeys } from '../../../lambdas/gateway/keys/key-limits.rules.ts';
@@ -91,6 +92,11 @@ describe('a deployment that leaves features out', () => {
 
   it.each(['/mcp', '/approve/x', '/.well-known/x'])('answers %s with 404 not_supported', async (path) => {
     expect(await gateway.call('GET', path)).toMatchObject({ status: 404, code: 'not_supported' });
+  });
+
+  it('lacks the functions of its features, and the one that only those ask', () => {
+    expect(functionsWithout(['webhooks'])).toEqual(new Set(['deliver']));
+    expect(functionsWithout(['feeds'])).toEqual(new Set(['feeds', 'core']));
   });
 
   it('is refused with a feature that another one needs', () => {
