@@ -76,6 +76,8 @@ it('PC-25: the overview says what of a day feeds and checks took, and when its s
       }),
     ],
     (at) => `${at} h`,
+    String,
+    ['feeds', 'checks'],
   );
   expect([units?.label, units?.details]).toEqual([
     'Drive requests, project 123',

@@ -26,5 +26,15 @@ export function nothingNeedsYou(without: ReadonlySet<string>): string {
   const isThere = (feature: string) => hasFeature(feature, without);
   const [first, second] = [['webhooks', 'feeds'].filter(isThere), ['approvals'].filter(isThere)];
   const watched = ['clients', 'connections', ...first, 'quotas', ...second];
-  return `Nothing needs you: ${watched.join(', ')} and keys are well.`;
+  return `Nothing needs you: ${listed([...watched, 'keys'])} are well.`;
+}
+
+/** Uses of Google's quotas by the gateway itself. @param without features that are left out */
+export function ownUses(without: ReadonlySet<string>): readonly string[] {
+  return hasFeature('feeds', without) ? ['feeds', 'checks'] : ['checks'];
+}
+
+/** Names as a list in a sentence. */
+export function listed(names: readonly string[]): string {
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 }

@@ -1,4 +1,5 @@
 import type { DayQuota, Overview, ProjectQuota, Quota } from '../gateway/library.ts';
+import { listed } from './features.ts';
 
 /** One of Google's limits of a day, as a bar. */
 export interface QuotaBar {
@@ -29,15 +30,21 @@ const SHOWN_FROM = 0.01;
  *
  * @param timeOf a moment, ISO 8601, as people read it
  * @param nameOf an integration by its id
+ * @param own uses of the quotas by the gateway itself
  */
 export function quotaBars(
   projects: readonly ProjectQuota[],
   timeOf: (at: string) => string,
   nameOf: (uniqueKey: string) => string = (uniqueKey) => uniqueKey,
+  own: readonly string[] = ['checks'],
 ): QuotaBar[] {
   return projects
     .flatMap((project) => [
-      barOf(project, 'units', compact, [answeredOf(project), background(project), passed(project, 'units', timeOf)]),
+      barOf(project, 'units', compact, [
+        answeredOf(project),
+        background(project, own),
+        passed(project, 'units', timeOf),
+      ]),
       barOf(project, 'bytes_out', bytes, [passed(project, 'bytes_out', timeOf)]),
     ])
     .flatMap((bar) => bar ?? [])
@@ -124,8 +131,8 @@ function apiOf(provider: string): string {
 }
 
 /** The part used by the gateway itself. */
-function background({ backgroundUnits = 0 }: ProjectQuota): string {
-  return backgroundUnits === 0 ? '' : `${compact(backgroundUnits)} of it by feeds and checks.`;
+function background({ backgroundUnits = 0 }: ProjectQuota, own: readonly string[]): string {
+  return backgroundUnits === 0 ? '' : `${compact(backgroundUnits)} of it by ${listed(own)}.`;
 }
 
 /** When shares of the day were passed. */

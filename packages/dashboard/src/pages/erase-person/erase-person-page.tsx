@@ -12,6 +12,7 @@ import { useAction } from '../../data/use-action.ts';
 import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway, useWorkplace } from '../../gateway/gateway-context.tsx';
+import { erasedWithConnection, keptOfPerson } from '../../model/erasure.ts';
 import { titleOf } from '../../model/person.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Breakable } from '../../ui/breakable.tsx';
@@ -20,16 +21,6 @@ import { connectionHref, keyHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
-
-/** What no deletion reaches, and for how long it is there. */
-const STAYS = [
-  'The audit trail, with the end user id: 400 days.',
-  'Logs of the functions in CloudWatch, with ids of connections: 30 days, or as the deployment sets it.',
-  'What Google stated in security events, with the id of the account at Google: 30 days.',
-  'Backups of the table: 35 days, and copies that you made.',
-  'Ids of the person and of connections in revoked agent keys: 90 days. Counts of calls by connection id: 92 days.',
-  'What your own systems hold: events that you received, and what your app read from Google.',
-];
 
 /** Shows what the gateway has of an end user, erases it, and gives a record of the erasure. */
 export default function ErasePersonPage() {
@@ -78,6 +69,7 @@ function Person({ endUserId }: { endUserId: string }) {
 function WhatGoes({ person, onErased }: { person: PersonData; onErased: (steps: readonly ErasureStep[]) => void }) {
   const [isAsking, setAsking] = useState(false);
   const { connections, agentKeys } = person;
+  const { without } = useWorkplace();
   return (
     <SpaceBetween size="l">
       <Container header={<Header variant="h2">What goes</Header>}>
@@ -96,8 +88,7 @@ function WhatGoes({ person, onErased }: { person: PersonData; onErased: (steps: 
                   of <Breakable text={one.providerAccount.email} />
                 </>
               )}
-              : its tokens, tags, metadata, feeds, journal, recorded calls and calls that wait for approval. Its grant
-              is revoked at Google unless another connection uses it.
+              : {erasedWithConnection(without)}. Its grant is revoked at Google unless another connection uses it.
             </li>
           ))}
           {agentKeys.map(({ id, name }) => (
@@ -122,10 +113,11 @@ function WhatGoes({ person, onErased }: { person: PersonData; onErased: (steps: 
 }
 
 function WhatStays() {
+  const { without } = useWorkplace();
   return (
     <Container header={<Header variant="h2">What stays</Header>}>
       <ul className="plain-list">
-        {STAYS.map((line) => (
+        {keptOfPerson(without).map((line) => (
           <li key={line}>{line}</li>
         ))}
       </ul>
@@ -176,7 +168,7 @@ function Erased({
   steps: readonly ErasureStep[];
   onAgain: () => void;
 }) {
-  const { gateway, session } = useWorkplace();
+  const { gateway, session, without } = useWorkplace();
   const [at] = useState(() => new Date().toISOString());
   const failed = steps.filter(({ isDone }) => !isDone).length;
   const record = {
@@ -186,7 +178,7 @@ function Erased({
     erased_by: session.operator,
     is_complete: failed === 0,
     steps: steps.map(({ what, id, isDone, outcome }) => ({ what, id, is_done: isDone, outcome })),
-    stays: STAYS,
+    stays: keptOfPerson(without),
   };
   return (
     <SpaceBetween size="l">

@@ -24,7 +24,7 @@ export function ProviderStep({
   const { providers, taken, tryable } = gatewayFacts;
   const chosenProvider = providers.find(({ name }) => name === draft.provider);
   const server = chosenProvider?.server;
-  const hasAgents = useFeature('agents');
+  const [hasAgents, hasFeeds] = [useFeature('agents'), useFeature('feeds')];
   const canServeAgents = hasAgents && chosenProvider?.console.enableToolServerUrl !== undefined;
   const canTry = tryable.includes(draft.provider);
   const chooseProvider = (name: string): void => {
@@ -82,12 +82,15 @@ export function ProviderStep({
               value={draft.agentic ? 'agents' : 'app'}
               onChange={({ detail }) => onChange({ agentic: detail.value === 'agents' })}
               items={[
-                { value: 'app', label: 'Your app', description: 'The proxy, feeds, and the file picker: REST APIs.' },
+                {
+                  value: 'app',
+                  label: 'Your app',
+                  description: `${hasFeeds ? 'The proxy, feeds,' : 'The proxy'} and the file picker: REST APIs.`,
+                },
                 {
                   value: 'agents',
                   label: 'AI agents',
-                  description:
-                    "Google's MCP servers only: no proxy, feeds or file picker. Needs a client that is marked for agents when it is created at Google. This cannot be changed later, neither there nor here.",
+                  description: `Google's MCP servers only: no proxy${hasFeeds ? ', feeds' : ''} or file picker. Needs a client that is marked for agents when it is created at Google. This cannot be changed later, neither there nor here.`,
                 },
               ]}
             />

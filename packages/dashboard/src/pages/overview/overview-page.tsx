@@ -2,9 +2,10 @@ import Box from '@cloudscape-design/components/box';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Loaded } from '../../data/use-load.ts';
 import { useLoad } from '../../data/use-load.ts';
-import { useGateway } from '../../gateway/gateway-context.tsx';
+import { useGateway, useWorkplace } from '../../gateway/gateway-context.tsx';
 import type { Overview, Quota } from '../../gateway/library.ts';
 import { attentionRows } from '../../model/attention.ts';
+import { ownUses } from '../../model/features.ts';
 import { type QuotaBar, quotaBars } from '../../model/quota.ts';
 import { absoluteTime } from '../../model/time.ts';
 import { ActionLink } from '../../ui/action-button.tsx';
@@ -40,7 +41,8 @@ export default function OverviewPage() {
 }
 
 function Everything({ data, quota, atMs }: { data: Overview; quota: Loaded<Quota>; atMs: number | undefined }) {
-  const bars = quota.load.kind === 'ready' ? barsOf(quota.load.value, data) : [];
+  const { without } = useWorkplace();
+  const bars = quota.load.kind === 'ready' ? barsOf(quota.load.value, data, without) : [];
   return (
     <SpaceBetween size="l">
       <FiguresPanel data={data} />
@@ -64,9 +66,9 @@ function Everything({ data, quota, atMs }: { data: Overview; quota: Loaded<Quota
   );
 }
 
-function barsOf({ projects }: Quota, { byIntegration }: Overview): QuotaBar[] {
+function barsOf({ projects }: Quota, { byIntegration }: Overview, without: ReadonlySet<string>): QuotaBar[] {
   const nameOf = (id: string) => byIntegration.find(({ uniqueKey }) => uniqueKey === id)?.displayName ?? id;
-  return quotaBars(projects, absoluteTime, nameOf);
+  return quotaBars(projects, absoluteTime, nameOf, ownUses(without));
 }
 
 /** What has not been counted or read yet, as sentences. */

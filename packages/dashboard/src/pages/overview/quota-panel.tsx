@@ -2,8 +2,10 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'react-router';
 import type { Loaded } from '../../data/use-load.ts';
+import { useWorkplace } from '../../gateway/gateway-context.tsx';
 import type { Quota } from '../../gateway/library.ts';
 import { QUOTAS_ANCHOR } from '../../model/attention.ts';
+import { listed, ownUses } from '../../model/features.ts';
 import { billingSentences, partQuotaBars, type QuotaBar, toolSentences } from '../../model/quota.ts';
 import { absoluteTime } from '../../model/time.ts';
 import { LoadView } from '../../ui/load-view.tsx';
@@ -35,13 +37,14 @@ function Bars({
   quota: Quota;
   bars: readonly QuotaBar[];
 }) {
+  const { without } = useWorkplace();
   const { shown, well } = partQuotaBars(bars);
   const counted =
     countedUntil === undefined ? 'Nothing is counted yet.' : `Counted until ${absoluteTime(countedUntil)}.`;
   return (
     <ChartPanel
       title="Google’s quotas today"
-      covers={`What calls, feeds and checks took by Cloud project and API. For Google’s day, which ends ${absoluteTime(resetsAt)}. ${counted}`}
+      covers={`What ${listed(['calls', ...ownUses(without)])} took by Cloud project and API. For Google’s day, which ends ${absoluteTime(resetsAt)}. ${counted}`}
     >
       {bars.length === 0 ? (
         <EmptyChart>No integration has an OAuth client of a Cloud project yet.</EmptyChart>
