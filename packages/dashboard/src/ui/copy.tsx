@@ -1,10 +1,11 @@
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
+import { Breakable } from './breakable.tsx';
 
 /** A value with a button that copies it. @param shown its beginning, where the whole has no room */
 export function CopyValue({ value, what, shown }: { value: string; what: string; shown?: string }) {
   return (
     <CopyToClipboard
-      {...(shown === undefined ? {} : { textToDisplay: <span title={value}>{shown}</span> })}
+      textToDisplay={shown === undefined ? <Breakable text={value} /> : <span title={value}>{shown}</span>}
       variant="inline"
       textToCopy={value}
       copyButtonAriaLabel={`Copy ${what}`}

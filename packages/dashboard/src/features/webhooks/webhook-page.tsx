@@ -1,10 +1,10 @@
 import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
-import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import { createPortal } from 'react-dom';
 import { useNavigate, useParams } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
 import { useLoad } from '../../data/use-load.ts';
@@ -12,6 +12,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Webhook, WebhookAttempt } from '../../gateway/library.ts';
 import { problemOf } from '../../model/describe-error.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
 import { DeclaredBy } from '../../ui/declared-by.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -32,17 +33,31 @@ export default function WebhookPage() {
   const { webhookId = '' } = useParams();
   const gateway = useGateway();
   const loaded = useLoad(`webhook ${webhookId}`, (signal) => gateway.webhooks.get(webhookId, { signal }));
-  const title = loaded.load.kind === 'ready' ? (loaded.load.value.description ?? loaded.load.value.url) : 'Webhook';
+  const webhook = loaded.load.kind === 'ready' ? loaded.load.value : undefined;
+  const [buttons, setButtons] = useState<HTMLElement | null>(null);
   return (
-    <Page title={title} hasOwnHeading={loaded.load.kind === 'ready'}>
+    <Page
+      title={webhook?.description ?? webhook?.url ?? 'Webhook'}
+      description={webhook?.description === undefined ? undefined : <Breakable text={webhook.url} />}
+      actions={<div ref={setButtons} />}
+    >
       <LoadView loaded={loaded} height="60vh" what="the webhook">
-        {(webhook) => <WebhookView webhook={webhook} onChange={loaded.reload} />}
+        {(ready) => <WebhookView webhook={ready} buttons={buttons} onChange={loaded.reload} />}
       </LoadView>
     </Page>
   );
 }
 
-function WebhookView({ webhook, onChange }: { webhook: Webhook; onChange: () => void }) {
+function WebhookView({
+  webhook,
+  buttons,
+  onChange,
+}: {
+  webhook: Webhook;
+  /** The place of its buttons in the heading of the page. */
+  buttons: HTMLElement | null;
+  onChange: () => void;
+}) {
   const gateway = useGateway();
   const notices = useNotices();
   const [open, setOpen] = useState<Open | undefined>(undefined);
@@ -72,60 +87,61 @@ function WebhookView({ webhook, onChange }: { webhook: Webhook; onChange: () => 
   const isEnabled = webhook.status === 'enabled';
   return (
     <SpaceBetween size="l">
-      <Header
-        variant="h1"
-        description={webhook.description === undefined ? undefined : <span className="wrap">{webhook.url}</span>}
-        actions={
-          <SpaceBetween direction="horizontal" size="xs">
-            {!isEnabled && (
-              <ActionButton variant="primary" loading={enable.isRunning} onClick={() => void enable.run()}>
-                Send endpoint.test and enable
-              </ActionButton>
-            )}
-            <ActionButton loading={test.isRunning} onClick={() => void test.run()}>
-              Send a test
-            </ActionButton>
-            {isEnabled && <ActionButton onClick={() => setOpen('replay')}>Replay</ActionButton>}
-            <ActionButton onClick={() => setOpen('rotate')}>New secret</ActionButton>
-            {isEnabled && (
-              <ActionButton loading={disable.isRunning} onClick={() => void disable.run()}>
-                Disable
-              </ActionButton>
-            )}
-            <ActionButton onClick={() => setOpen('delete')}>Delete</ActionButton>
-          </SpaceBetween>
-        }
-      >
-        <span className="wrap">{webhook.description ?? webhook.url}</span>
-      </Header>
       <div>
-        <DeclaredBy of={webhook} />
-        <ErrorPanel error={enable.error ?? disable.error ?? test.error} />
-        <div role="status">
-          {tested !== undefined && (
-            <Status type={tested.error === undefined ? 'success' : 'error'}>
-              The test: {attemptText(tested)}
-              {tested.answer !== undefined && <span className="soft wrap"> {tested.answer}</span>}
-            </Status>
+        {buttons !== null &&
+          createPortal(
+            <SpaceBetween direction="horizontal" size="xs">
+              {!isEnabled && (
+                <ActionButton variant="primary" loading={enable.isRunning} onClick={() => void enable.run()}>
+                  Send endpoint.test and enable
+                </ActionButton>
+              )}
+              <ActionButton loading={test.isRunning} onClick={() => void test.run()}>
+                Send a test
+              </ActionButton>
+              {isEnabled && <ActionButton onClick={() => setOpen('replay')}>Replay</ActionButton>}
+              <ActionButton onClick={() => setOpen('rotate')}>New secret</ActionButton>
+              {isEnabled && (
+                <ActionButton loading={disable.isRunning} onClick={() => void disable.run()}>
+                  Disable
+                </ActionButton>
+              )}
+              <ActionButton onClick={() => setOpen('delete')}>Delete</ActionButton>
+            </SpaceBetween>,
+            buttons,
           )}
+        <div className="notes">
+          <DeclaredBy of={webhook} />
+          <ErrorPanel error={enable.error ?? disable.error ?? test.error} />
+          <div role="status">
+            {tested !== undefined && (
+              <Status type={tested.error === undefined ? 'success' : 'error'}>
+                The test: {attemptText(tested)}
+                {tested.answer !== undefined && <span className="soft wrap"> {tested.answer}</span>}
+              </Status>
+            )}
+          </div>
         </div>
+        <Container>
+          <KeyValuePairs
+            columns={3}
+            items={[
+              { label: 'Status', value: <WebhookStatus webhook={webhook} /> },
+              { label: 'Events', value: <span className="wrap">{webhook.types?.join(', ') ?? 'All'}</span> },
+              {
+                label: 'Integrations',
+                value: <span className="wrap">{webhook.integrations?.join(', ') ?? 'All'}</span>,
+              },
+              { label: 'Last success', value: <FullTime iso={webhook.lastSuccessAt} otherwise="Never" /> },
+              { label: 'Enabled', value: <FullTime iso={webhook.enabledAt} otherwise="Never" /> },
+              {
+                label: 'Messages are also signed with the previous secret',
+                value: <FullTime iso={webhook.previousSecretUntil} otherwise="No" />,
+              },
+            ]}
+          />
+        </Container>
       </div>
-      <Container>
-        <KeyValuePairs
-          columns={3}
-          items={[
-            { label: 'Status', value: <WebhookStatus webhook={webhook} /> },
-            { label: 'Events', value: <span className="wrap">{webhook.types?.join(', ') ?? 'All'}</span> },
-            { label: 'Integrations', value: <span className="wrap">{webhook.integrations?.join(', ') ?? 'All'}</span> },
-            { label: 'Last success', value: <FullTime iso={webhook.lastSuccessAt} otherwise="Never" /> },
-            { label: 'Enabled', value: <FullTime iso={webhook.enabledAt} otherwise="Never" /> },
-            {
-              label: 'Messages are also signed with the previous secret',
-              value: <FullTime iso={webhook.previousSecretUntil} otherwise="No" />,
-            },
-          ]}
-        />
-      </Container>
       <Deliveries webhookId={webhook.id} isEnabled={isEnabled} round={round} />
       {open === 'rotate' && <RotateDialog webhook={webhook} onClose={changed} />}
       {open === 'replay' && <ReplayDialog webhook={webhook} onClose={changed} />}

@@ -234,7 +234,10 @@ const columnsOf = (
         <Remark event={event} keys={keys} />
         {isNarrow && (
           <div className="soft">
-            <About event={event} keys={keys} />, <Time iso={event.time} />
+            <About event={event} keys={keys} />
+            <div>
+              <Time iso={event.time} />
+            </div>
           </div>
         )}
       </span>

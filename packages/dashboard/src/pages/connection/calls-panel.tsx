@@ -13,6 +13,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { CallPage, ConnectionRef, LoggedCall, SecretKey } from '../../gateway/library.ts';
 import { callRule, callTone, whyText } from '../../model/calls.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
+import { Breakable } from '../../ui/breakable.tsx';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { keyHref, PageLink } from '../../ui/link.tsx';
@@ -154,7 +155,7 @@ const columnsOf = (keys: readonly SecretKey[], isMedium: boolean): TableProps.Co
     minWidth: 180,
     cell: (call) => (
       <span className="wrap">
-        {call.method} {call.path}
+        {call.method} <Breakable text={call.path} />
         {call.standsFor > 1 && <span className="soft"> (one of {call.standsFor})</span>}
         <div className="soft">{whyText(call)}</div>
       </span>

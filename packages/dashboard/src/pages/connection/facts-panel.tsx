@@ -3,7 +3,6 @@ import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import type { Connection } from '../../gateway/library.ts';
 import { Breakable } from '../../ui/breakable.tsx';
-import { CopyValue } from '../../ui/copy.tsx';
 import { integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { ConnectionHealthStatus } from '../../ui/status.tsx';
 import { FullTime } from '../../ui/time.tsx';
@@ -19,7 +18,6 @@ export function FactsPanel({ connection }: { connection: Connection }) {
         minColumnWidth={200}
         items={[
           { label: 'Status', value: <ConnectionHealthStatus connection={connection} /> },
-          { label: 'Connection id', value: <CopyValue what="connection id" value={connection.connectionId} /> },
           {
             label: 'Integration',
             value: (

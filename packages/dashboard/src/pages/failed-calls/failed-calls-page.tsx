@@ -158,7 +158,7 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
       ...(isNarrow ? {} : { minWidth: 220 }),
       cell: (call) => (
         <span className="wrap">
-          {call.method} {call.path}
+          {call.method} <Breakable text={call.path} />
           {call.standsFor > 1 && <span className="soft"> (one of {call.standsFor})</span>}
           <div className="soft">{whyText(call) || failureLabel(call.failure)}</div>
           <div>
