@@ -127,8 +127,8 @@ async function stackFeeds(
 ): Promise<readonly Known[]> {
   const query = { provider_config_key: Integration, connection_id: ConnectionId };
   const found = await declaring.api({ method: 'GET', path: '/feeds', query });
-  // The integration is gone or not there yet: creating the feed reports that.
-  if (found.status === 400) return [];
+  // The integration is gone or not there yet, or the gateway is deployed without feeds: creating the feed reports that.
+  if (found.status === 400 || found.status === 404) return [];
   const { data } = list.parse(bodyOf(found, 'Integration'));
   return data.filter(({ managed_by }) => managed_by?.stack_id === declaring.stack.stackId);
 }

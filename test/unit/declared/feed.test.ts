@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NOTHING_MADE } from '../../../lambdas/declared/event.ts';
 import { declaredStack, OTHER_STACK_ID, reasonOf } from './declared-stack.ts';
 
 const DOCS = { Integration: 'drive', ConnectionId: 'service', Resource: 'drive', Delivery: 'pull' };
@@ -185,4 +186,11 @@ test('a feed that goes with its connection is reported as deleted, with that rea
   expect(gateway.events.all.filter(({ eventType }) => eventType === 'FeedDeleted')).toMatchObject([
     { about: { feed_id: id }, says: { reason: 'connection_deleted' }, actor: expect.stringMatching(/^key:/) },
   ]);
+});
+
+test('a stack can go though the gateway was deployed without feeds in the meantime', async () => {
+  const { send } = declaredStack({ without: new Set(['feeds']) });
+  expect(await send('Create', 'Feed', DOCS)).toMatchObject({ status: 'FAILED' });
+  for (const physicalId of ['fed_1', NOTHING_MADE])
+    expect(await send('Delete', 'Feed', DOCS, { physicalId })).toMatchObject({ status: 'SUCCESS' });
 });
