@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
@@ -104,6 +105,20 @@ describe('a secret key', () => {
     expect(await attempt()).toBe('rate_limited');
     expect(asked).toEqual([{ keyHash: sha256Hex(guess), integration: undefined, connection: undefined }]);
     expect((await callers.resolve(claim(KEY))).live.connection.connectionId).toBe('c-1');
+  });
+
+  it('CS-15: no call is made for a connection that waits for confirmation, and it is unknown after its deadline', async () => {
+    const clock = { now: 0, nowMs: () => clock.now };
+    const load: CallerStore['load'] = async ({ integration: wanted }) => ({
+      key: record(),
+      integration: wanted && integration({ ...wanted }),
+      connection: undefined,
+    });
+    const unconfirmed: CallerStore['unconfirmed'] = async () => fake({ confirmUntilEpochSec: 900 });
+    const callers = new CallerDirectory({ load, unconfirmed }, clock, unlimitedCalls(clock));
+    expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('confirmation_required');
+    clock.now = 900_000;
+    expect(await refusalCode(callers.resolve(claim(KEY)))).toBe('unknown_connection');
   });
 
   it('AK-4: a secret key is asked for again after a minute, to the millisecond', async () => {

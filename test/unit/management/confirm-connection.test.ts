@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { findConnection } from '../../../lambdas/gateway/connections/find-connection.ts';
 import {
   confirmationHandle,
   type UnconfirmedGrant,
@@ -6,7 +7,7 @@ import {
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { endUnconfirmed } from '../../../lambdas/gateway/tokens/end-unconfirmed.ts';
-import { answered, integratedGateway, type ManagementGateway } from './support/gateway.ts';
+import { answered, integratedGateway, type ManagementGateway, member } from './support/gateway.ts';
 import { connectionRow } from './support/rows.ts';
 
 const CREATED = '2026-03-01T11:50:00.000Z';
@@ -88,6 +89,23 @@ describe('confirming who came back (CS-15)', () => {
     const confirmed = await confirm(gateway, handle);
     expect(confirmed).toMatchObject({ status: 200, body: { data: { connection_id: 'one', is_reconnect: true } } });
     expect([...gateway.connections.values()]).toMatchObject([{ connectionId: 'one', status: 'active' }]);
+  });
+
+  it('CS-15: a connection that waits for confirmation is not refreshed, is in no list and returns no token', async () => {
+    const { gateway, handle, grant } = await gatewayWith('one');
+    const shown = () => gateway.call('GET', '/connections/one?provider_config_key=drive');
+    const listed = async () => member((await gateway.call('GET', '/connections')).body, 'connections');
+    const found = () => findConnection(gateway.services, grant.ref);
+    await expect(found()).rejects.toMatchObject({ code: 'confirmation_required', status: 409 });
+    for (const action of ['refresh', 'check']) {
+      const path = `/connections/one/${action}?provider_config_key=drive`;
+      expect(await gateway.call('POST', path)).toMatchObject({ status: 409, code: 'confirmation_required' });
+    }
+    expect(await listed()).toEqual([]);
+    expect((await shown()).body).toMatchObject({ status: 'pending_confirmation', credentials: {} });
+    await confirm(gateway, handle);
+    expect(await found()).toMatchObject({ connection: { connectionId: 'one', status: 'active' } });
+    expect(await listed()).toMatchObject([{ connection_id: 'one' }]);
   });
 
   it('CS-15: makes the grant a connection once, with its tokens as they were', async () => {
