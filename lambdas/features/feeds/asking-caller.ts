@@ -54,7 +54,7 @@ export function askingCaller(deps: AskingDependencies): FeedCaller {
   let isGathering = false;
   let isWatching = false;
 
-  /** Puts off the calls whose time has ended before a question had room for them (TB-4). */
+  /** Postpones calls whose deadline passes before a question has room for them (TB-4). */
   const dropLate = (): void => {
     const nowMs = deps.clock.nowMs();
     const kept = waiting.splice(0).filter((one) => {

@@ -13,13 +13,13 @@ export const FEED_CALLS_PER_QUESTION = 25;
 export const FEED_QUESTIONS_AT_ONCE = 2;
 /** How long the first call of a question waits for others. */
 export const FEED_CALLS_GATHER_MS = 10;
-/** A refresh, a call, and usually both again. Each call takes its end along, so that the last of them gets only the time that is left. */
+/** A refresh, a call, and usually both again. Each call has its deadline, so the last of them gets only the time that is left. */
 export const FEED_QUESTION_WITHIN_MS = 28_000;
-/** Time for the way back of an answer. */
+/** Time for an answer to return. */
 export const FEED_ANSWER_RESERVE_MS = 1_000;
 /** A request to Google or a refresh that has less time is not started: it would be cut off, and might have had its effect. */
 export const FEED_CALL_LEAST_MS = 2_000;
-/** How often calls that wait for a question are searched for those whose time has ended. */
+/** How often waiting calls are checked for those whose deadline has passed. */
 export const FEED_WAITING_LOOK_MS = 1_000;
 /** Answers of one question together; the others are asked for again. The rest of Lambda's 6 MB is for what stands around them. */
 export const FEED_ANSWERS_MAX_BYTES = 5 * 1024 * 1024;

@@ -243,7 +243,7 @@ export interface CalledFeed {
   readonly connection: Connection;
   readonly integration: Integration;
   readonly requestId: string;
-  /** When its answer must be there: nothing is sent that could end later (TB-4). */
+  /** Deadline of its answer: no request is sent that may end later (TB-4). */
   readonly endByMs: number;
 }
 

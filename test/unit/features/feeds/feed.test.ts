@@ -56,6 +56,10 @@ async function sweepEveryMinute(world: World, minutes: number): Promise<void> {
   }
 }
 
+function liveChannelsOf(world: World): number {
+  return [...world.channels.values()].filter(({ endsAtMs }) => endsAtMs > world.nowMs).length;
+}
+
 describe('channels', () => {
   test('CF-20: a channel is replaced at 80 % of the life that was granted, by a new id and token, before it is stopped', async () => {
     const world = new World();
@@ -143,6 +147,46 @@ describe('channels', () => {
     await world.sweep();
     expect(world.feed.state).toBe('watching');
   });
+});
+
+describe('a gateway that was deployed without feeds for two months', () => {
+  test('CF-27: continues a feed with a gap and a new channel, and reports no standstill', async () => {
+    const world = await started();
+    world.change('one');
+    world.forgetHistory();
+    world.pass(60 * DAY_SEC);
+    await sweepEveryMinute(world, 2);
+    expect(world.batches).toMatchObject([{ sequence: 1, kind: 'gap', reason: 'cursor_expired' }]);
+    expect(world.feed.state).toBe('watching');
+    expect(liveChannelsOf(world)).toBe(1);
+    world.change('two');
+    await world.deliver(world.messages.length - 1, { wake: true });
+    expect(world.batches.at(-1)).toMatchObject({ kind: 'changes', changes: [{ id: 'two' }] });
+    expect(world.events.map(({ eventType }) => eventType)).not.toContain('FeedFailing');
+    expect(world.metrics).not.toContain('FeedOverdue');
+  });
+
+  test.each(['deleted', undefined] as const)(
+    'CF-29: ends a feed whose connection is %s, without a call, and nothing of it stays due',
+    async (status) => {
+      const world = await started();
+      world.pass(60 * DAY_SEC);
+      world.calls.length = 0;
+      const { connections, ...others } = world.dependencies();
+      const read: typeof connections.read = async (ref) => {
+        const row = await connections.read(ref);
+        return status === undefined || row === undefined ? undefined : { ...row, status };
+      };
+      const deps = { ...others, connections: { ...connections, read }, index: world.table };
+      const run = { shards: FEED_SHARDS, count: 1, isHeld: () => true };
+      expect(await sweepFeeds(deps, run, world.nowMs + 50_000, 'r')).toMatchObject({ turns: { gone: 1 }, failed: 0 });
+      expect(world.calls).toEqual([]);
+      expect(world.events).toMatchObject([{ eventType: 'FeedDeleted', says: { reason: 'connection_deleted' } }]);
+      expect(await world.table.read(world.ref)).toBeUndefined();
+      world.pass(60);
+      expect(await sweepFeeds(deps, run, world.nowMs + 50_000, 'r')).toMatchObject({ turns: {}, failed: 0 });
+    },
+  );
 });
 
 describe('messages', () => {
