@@ -258,9 +258,13 @@ function index(features: readonly Feature[]): string {
   });
   return `${HEAD}${inOrder(`import { type WholeFeature, whole } from './feature.rules.ts';\n${importsOf('feature', ids)}`)}
 /** Every feature of this gateway. */
-export const FEATURES: readonly WholeFeature[] = [${names.join(', ')}].map(whole);
+${array('export const FEATURES: readonly WholeFeature[] =', names, '.map(whole)')}
 /** Ids of those that a deployment can leave out. */
-export const FEATURE_IDS = [${features.map(({ id }) => `'${id}'`).join(', ')}] as const;
+${array(
+  'export const FEATURE_IDS =',
+  ids.map((id) => `'${id}'`),
+  ' as const',
+)}
 ${lists.join('')}`;
 }
 
@@ -300,14 +304,20 @@ function documentedRecord(constant: string, members: readonly string[]): string 
 function limitsBody(ids: readonly string[]): string {
   return `${HEAD}${importsOf('limits-body', ids)}
 /** Limits of keys as a body has them. */
-export const FEATURE_LIMITS_BODY = ${record(ids.map((id) => `...${camelCase(id)}`))};
+${declared(
+  'export const FEATURE_LIMITS_BODY =',
+  ids.map((id) => `...${camelCase(id)}`),
+)}
 `;
 }
 
 function attention(ids: readonly string[]): string {
   return `${HEAD}${importsOf('attention', ids)}
 /** Where the rows of their kinds in the overview come from. */
-export const ATTENTION = ${record(ids.map((id) => `...${camelCase(id)}`))};
+${declared(
+  'export const ATTENTION =',
+  ids.map((id) => `...${camelCase(id)}`),
+)}
 `;
 }
 
@@ -370,10 +380,16 @@ async function featuresIn(root: string): Promise<readonly Feature[]> {
   return found;
 }
 
-/** A declaration of a record, in one line where it has room. */
-function declared(start: string, members: readonly string[]): string {
+/** A declaration of a record, in one line if it fits. */
+export function declared(start: string, members: readonly string[]): string {
   const line = `${start} ${record(members)};`;
   return line.length <= LINE_MAX ? line : `${start} {\n${members.map((one) => `  ${one},\n`).join('')}};`;
+}
+
+/** The same for an array. @param after what follows its bracket */
+export function array(start: string, members: readonly string[], after = ''): string {
+  const line = `${start} [${members.join(', ')}]${after};`;
+  return line.length <= LINE_MAX ? line : `${start} [\n${members.map((one) => `  ${one},\n`).join('')}]${after};`;
 }
 
 /** The formatter's. */

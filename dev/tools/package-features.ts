@@ -1,7 +1,7 @@
 /** What `npm run generate` makes from the folders of features in the packages: the lists that each package reads. */
 import { existsSync, globSync } from 'node:fs';
 import { join } from 'node:path';
-import { camelCase, HEAD, importsOf, inOrder, listOf, type Part } from './features.ts';
+import { array, camelCase, declared, HEAD, importsOf, inOrder, listOf, type Part } from './features.ts';
 
 /** A file that a feature may have, whose members are spread into one record with those of the others. */
 interface Spread {
@@ -247,8 +247,11 @@ export function packageLists(
 }
 
 function idsList(ids: readonly string[]): string {
-  const list = ids.map((id) => `'${id}'`).join(', ');
-  return `${HEAD}/** Features that the dashboard has parts of. */\nexport const FEATURE_IDS: readonly string[] = [${list}];\n`;
+  const list = array(
+    'export const FEATURE_IDS: readonly string[] =',
+    ids.map((id) => `'${id}'`),
+  );
+  return `${HEAD}/** Features that the dashboard has parts of. */\n${list}\n`;
 }
 
 function exportsOf(ids: readonly string[]): string {
@@ -259,8 +262,11 @@ function exportsOf(ids: readonly string[]): string {
 function spreadOf({ name, about, constant, made }: Spread, ids: readonly string[]): string {
   const names = ids.map(camelCase);
   if (made === undefined) {
-    const all = names.length === 0 ? '{}' : `{ ${names.map((one) => `...${one}`).join(', ')} }`;
-    return `${HEAD}${importsOf(name, ids)}\n/** ${about} */\nexport const ${constant} = ${all};\n`;
+    const list = declared(
+      `export const ${constant} =`,
+      names.map((one) => `...${one}`),
+    );
+    return `${HEAD}${importsOf(name, ids)}\n/** ${about} */\n${list}\n`;
   }
   const members = names.map((one) => `  ...${one}(${made.of.slice(0, made.of.indexOf(':'))}),\n`).join('');
   const types = names.length === 0 ? 'object' : names.map((one) => `ReturnType<typeof ${one}>`).join(' & ');
