@@ -15,7 +15,7 @@ export function FullTime({ iso, otherwise = 'Not known' }: { iso: string | undef
   if (iso === undefined) return <span>{otherwise}</span>;
   return (
     <time dateTime={iso}>
-      {absoluteTime(iso)} <span className="no-wrap">({relativeTime(iso, Date.now())})</span>
+      {absoluteTime(iso)} <span className="one-piece">({relativeTime(iso, Date.now())})</span>
     </time>
   );
 }
