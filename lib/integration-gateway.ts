@@ -8,7 +8,7 @@ import { BACKGROUNDS } from '../lambdas/features/backgrounds.ts';
 import { CONSTRUCTS } from '../lambdas/features/constructs.ts';
 import { FEATURE_CORE_ALIASES, FEATURE_DOOR_ALIASES } from '../lambdas/features/index.ts';
 import { ENVIRONMENT, FUNCTION_NAMES } from '../lambdas/gateway/core/contract.ts';
-import { DATA_KEY_PURPOSES, purposesOf } from '../lambdas/gateway/core/table-rights.ts';
+import { DATA_KEY_PURPOSES, functionsWithout, purposesOf } from '../lambdas/gateway/core/table-rights.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
 import { AlarmEmail } from './constructs/alarm-email.ts';
 import { CallBook } from './constructs/call-book.ts';
@@ -17,7 +17,7 @@ import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { DeadLetters } from './constructs/dead-letters.ts';
 import { EventFeed } from './constructs/event-feed.ts';
-import type { GatewayFunctions, OwnFunctionProps } from './constructs/feature.ts';
+import type { GatewayFunctions, OwnFunctionProps, StartFromInbox } from './constructs/feature.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { ProxyFunctionUrl } from './constructs/function-url.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
@@ -132,7 +132,7 @@ export class IntegrationGateway extends DeclaringGateway {
 
     const { logRetentionDays, tracing, reservedConcurrency: reserved } = config;
     const common = { bundlesPath, logRetentionDays, removalPolicy, tracing };
-    const functions: GatewayFunctions = {
+    const { inbox, ...functions }: GatewayFunctions & { readonly inbox?: GatewayFunction } = {
       proxy: new GatewayFunction(this, 'Proxy', {
         ...common,
         functionName: 'proxy',
@@ -182,13 +182,17 @@ export class IntegrationGateway extends DeclaringGateway {
         timeout: REFRESH_TIMEOUT,
         discardFailedEvents: true,
       }),
-      inbox: new GatewayFunction(this, 'Inbox', {
-        ...common,
-        functionName: 'inbox',
-        reservedConcurrency: reserved.inbox,
-        description: 'Takes messages of Google’s push channels and its security events',
-        timeout: ROUTE_TIMEOUT,
-      }),
+      ...(functionsWithout(config.without).has('inbox')
+        ? {}
+        : {
+            inbox: new GatewayFunction(this, 'Inbox', {
+              ...common,
+              functionName: 'inbox',
+              reservedConcurrency: reserved.inbox,
+              description: 'Takes messages of Google’s push channels and its security events',
+              timeout: ROUTE_TIMEOUT,
+            }),
+          }),
       events: new GatewayFunction(this, 'EventsToBus', {
         ...common,
         functionName: 'events',
@@ -216,7 +220,7 @@ export class IntegrationGateway extends DeclaringGateway {
         eventAge: DECLARED_EVENT_AGE,
       }),
     };
-    const api = new GatewayApi(this, 'Api', { ...config, functions, removalPolicy });
+    const api = new GatewayApi(this, 'Api', { ...config, functions: { ...functions, inbox }, removalPolicy });
     this.baseUrl = api.baseUrl;
     this.apiId = api.apiId;
     this.callbackUrl = `${api.baseUrl}/oauth/callback`;
@@ -246,17 +250,26 @@ export class IntegrationGateway extends DeclaringGateway {
     callLog.grantRead(functions.management);
     callLog.grantUse(functions.grants);
     callLog.grantClearing(functions.refresh);
-    for (const construct of notLeftOut(CONSTRUCTS, config)) construct(this, { functions, tokenKey, callLog, config });
+    const startFromInbox: StartFromInbox = (fn, nameVariable) => {
+      if (inbox === undefined) throw new Error('No feature of this gateway has messagePaths, so it has no inbox.');
+      fn.allowInvocationBy(inbox, nameVariable);
+    };
+    for (const construct of notLeftOut(CONSTRUCTS, config))
+      construct(this, { functions, tokenKey, callLog, config, startFromInbox });
     const setWithout = (fn: GatewayFunction) => {
       if (config.without.length > 0) fn.setEnvironment(ENVIRONMENT.withoutFeatures, config.without.join(','));
     };
     for (const fn of Object.values(functions)) setWithout(fn);
-    table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
-    const { inbox, events, 'roll-up': rollUp, declared, ...callers } = functions;
-    for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
+    if (inbox !== undefined) {
+      setWithout(inbox);
+      table.grantInboxAccess(inbox);
+      metrics.setNamespace(inbox);
+      setProviderEndpoints(inbox, config);
+    }
+    const { events, 'roll-up': rollUp, declared, ...callers } = functions;
+    for (const fn of [events, rollUp]) metrics.setNamespace(fn);
     table.grantRollUpAccess(rollUp);
-    setProviderEndpoints(inbox, config);
     allowDeclarations(declared, functions);
     api.setBaseUrl(declared);
     this.declarations = {
@@ -357,6 +370,7 @@ export class IntegrationGateway extends DeclaringGateway {
         config,
         functions,
         makeFunction,
+        startFromInbox,
         addRoute: (...of) => api.addRoute(...of),
         setBaseUrl: (fn) => api.setBaseUrl(fn),
         setDashboard: (fn) => this.dashboard?.site.setOrigin(fn),
@@ -396,7 +410,7 @@ export class IntegrationGateway extends DeclaringGateway {
             functions['oauth-callback'],
             functions.connect,
             functions.management,
-            functions.inbox,
+            ...(inbox === undefined ? [] : [inbox]),
             ...backgrounds.flatMap((one) => one.answering ?? []),
           ],
           byUrl: functionUrl === undefined ? undefined : functions.proxy,

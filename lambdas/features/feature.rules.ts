@@ -20,6 +20,8 @@ export interface Feature {
   readonly sweeps?: Readonly<Record<string, string>>;
   /** First path segments of its routes in the management API. */
   readonly paths?: readonly string[];
+  /** Paths below `/inbox/` that anyone may post its messages to. A gateway has the function `inbox` for them only. */
+  readonly messagePaths?: readonly string[];
   /** Paths of those routes that use grants, as resources of API Gateway. */
   readonly grantPaths?: readonly string[];
   /** Where a browser continues that returns to the callback from a sign-in of the feature's, by the prefix of its state. */
@@ -131,6 +133,7 @@ export function whole(feature: Feature): WholeFeature {
       memoryMb: {},
       sweeps: {},
       paths: [],
+      messagePaths: [],
       grantPaths: [],
       callbackStates: {},
       callErrors: [],

@@ -207,7 +207,10 @@ async function refuseLeftOut(
   known: () => Promise<unknown>,
 ): Promise<void> {
   if (without.size === 0) return;
-  const left = FEATURES.find(({ id, paths }) => without.has(id) && paths.some((one) => isBelow(path, one)));
+  const left = FEATURES.find(
+    ({ id, paths, messagePaths }) =>
+      without.has(id) && (paths.some((one) => isBelow(path, one)) || messagePaths.includes(path)),
+  );
   if (left === undefined) return;
   await known();
   throw new GatewayError('not_supported', `This gateway was deployed without ${left.id}: ${left.title}.`);

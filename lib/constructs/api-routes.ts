@@ -15,8 +15,8 @@ const STREAM_TIMEOUT = Duration.minutes(15);
 /** API Gateway's maximum for buffered responses, stated so that a change of its default changes nothing here. */
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
-/** The functions behind routes: all except those that schedules, rules and stacks invoke. */
-export type RoutedFunction = Exclude<CoreFunction, 'refresh' | 'core' | 'events' | 'roll-up' | 'declared'>;
+/** The functions behind routes of every gateway: all except those that schedules, rules, stacks and features ask for. */
+export type RoutedFunction = Exclude<CoreFunction, 'refresh' | 'core' | 'inbox' | 'events' | 'roll-up' | 'declared'>;
 
 /**
  * The function for each path, for every method; those of `GRANT_PATHS` come in addition. API Gateway prefers literal segments to `{name}`
@@ -39,8 +39,6 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/connect/sessions': 'management',
   '/connect/sessions/{proxy+}': 'management',
   '/connections': 'management',
-  '/inbox': 'management',
-  '/inbox/{proxy+}': 'inbox',
 };
 
 /** The same for callers whose signature API Gateway checks. */
@@ -56,26 +54,32 @@ const SIGNED_ROUTES: Readonly<Record<string, RoutedFunction>> = {
   [`${SIGNED_PREFIX}/connections`]: 'management',
 };
 
+/** The functions behind the routes of a gateway. */
+export type RoutedFunctions = Readonly<Record<RoutedFunction, GatewayFunction>> & {
+  /** Where a feature takes messages. */
+  readonly inbox?: GatewayFunction | undefined;
+};
+
 /**
  * Adds every route of the gateway: the proxy's are streamed, the others buffered.
  *
  * @param iamCallers whether IAM roles have routes
  */
-export function addRoutes(
-  api: RestApi,
-  functions: Readonly<Record<RoutedFunction, GatewayFunction>>,
-  iamCallers: boolean,
-): void {
+export function addRoutes(api: RestApi, functions: RoutedFunctions, iamCallers: boolean): void {
   const integrations: Readonly<Record<RoutedFunction, Integration>> = {
     proxy: streamed(functions.proxy),
     'oauth-callback': buffered(functions['oauth-callback']),
     connect: buffered(functions.connect),
     management: buffered(functions.management),
     grants: buffered(functions.grants),
-    inbox: buffered(functions.inbox),
   };
   for (const [path, functionName] of Object.entries(ROUTES)) {
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);
+  }
+  if (functions.inbox !== undefined) {
+    const folder = api.root.resourceForPath('/inbox');
+    folder.addMethod('ANY', integrations.management);
+    folder.resourceForPath('{proxy+}').addMethod('ANY', buffered(functions.inbox));
   }
   for (const [path, functionName] of Object.entries(iamCallers ? SIGNED_ROUTES : {})) {
     const options = { authorizationType: AuthorizationType.IAM };

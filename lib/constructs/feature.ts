@@ -10,8 +10,11 @@ import type { GatewayFunction, GatewayFunctionProps } from './function.ts';
 import type { SweepSchedule } from './sweep-schedule.ts';
 import type { TokenKey } from './token-key.ts';
 
-/** The core's functions, but for `core`, which is made for features that ask it. */
-export type GatewayFunctions = Readonly<Record<Exclude<CoreFunction, 'core'>, GatewayFunction>>;
+/** The core's functions, but for those that are made for features that ask for them. */
+export type GatewayFunctions = Readonly<Record<Exclude<CoreFunction, 'core' | 'inbox'>, GatewayFunction>>;
+
+/** Lets the inbox start a function for messages of a feature. @throws Error for a feature without `messagePaths` */
+export type StartFromInbox = (fn: GatewayFunction, nameVariable: string) => void;
 
 /** What a feature's construct is made of. */
 export interface FeatureProps {
@@ -19,6 +22,7 @@ export interface FeatureProps {
   readonly tokenKey: TokenKey;
   readonly callLog: CallLog;
   readonly config: GatewayConfig;
+  readonly startFromInbox: StartFromInbox;
 }
 
 /** What functions of features and their work are made of. */
@@ -28,6 +32,7 @@ export interface BackgroundProps {
   readonly functions: GatewayFunctions;
   /** Makes a function of the feature, with the rights that its `feature.ts` declares. */
   readonly makeFunction: (id: string, props: OwnFunctionProps) => GatewayFunction;
+  readonly startFromInbox: StartFromInbox;
   /** Lets a function of the feature serve a path and every method, as a resource of API Gateway. @param fn undefined: that of management */
   readonly addRoute: (path: string, fn?: GatewayFunction, mode?: RouteMode) => void;
   /** For functions that ask the proxy for everything else. */

@@ -14,7 +14,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
-import { addRoutes, integrationOf, type RoutedFunction, type RouteMode } from './api-routes.ts';
+import { addRoutes, integrationOf, type RoutedFunctions, type RouteMode } from './api-routes.ts';
 import type { GatewayFunction } from './function.ts';
 import { type CustomDomainProps, GatewayDomain, TLS_POLICY } from './gateway-domain.ts';
 import { guardStage, WebAcl } from './web-acl.ts';
@@ -22,7 +22,7 @@ import { guardStage, WebAcl } from './web-acl.ts';
 /** The functions behind the API, its address, limits and logs. */
 export interface GatewayApiProps {
   /** The function behind each route. */
-  readonly functions: Readonly<Record<RoutedFunction, GatewayFunction>>;
+  readonly functions: RoutedFunctions;
   readonly stageName: string;
   /**
    * Domain to serve the API under; the address that API Gateway assigns is then switched off.

@@ -90,6 +90,15 @@ describe('the stack without its features', () => {
     for (const name of [...VARIABLES, ...ROWS]) expect(JSON.stringify(whole.toJSON())).toContain(name);
   });
 
+  it('the stack without its features has a function and routes for messages only if a feature takes them', async () => {
+    const namesOf = async (without: readonly string[]) => {
+      const template = await synthesize({ without });
+      return [...JSON.stringify(template.toJSON()).matchAll(/Gateway\w*[Ii]nbox\w*/g)].length;
+    };
+    expect(await namesOf(['feeds', 'security-events'])).toBe(0);
+    for (const one of ['feeds', 'security-events']) expect(await namesOf([one])).toBeGreaterThan(0);
+  });
+
   it('the stack without its features has functions that know what is left out, and the whole stack says nothing of it', async () => {
     const lean = await synthesize({ without: [...FEATURE_IDS] });
     for (const fn of Object.values(resourcesOf(lean, 'AWS::Lambda::Function'))) {

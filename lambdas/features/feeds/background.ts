@@ -15,7 +15,8 @@ const TIMEOUT = Duration.minutes(5);
 const EVENT_AGE = Duration.minutes(15);
 
 /** The function that works on feeds, its tick, and a rule that sends it deaths and returns of connections. */
-export function background({ gateway, config, functions, makeFunction, bus }: BackgroundProps): Background {
+export function background(props: BackgroundProps): Background {
+  const { gateway, config, functions, makeFunction, startFromInbox, bus } = props;
   const feeds = makeFunction('Feeds', {
     functionName: 'feeds',
     reservedConcurrency: config.reservedConcurrency.feeds,
@@ -24,7 +25,7 @@ export function background({ gateway, config, functions, makeFunction, bus }: Ba
     eventAge: EVENT_AGE,
   });
   setProviderEndpoints(feeds, config);
-  feeds.allowInvocationBy(functions.inbox, feature.environment.feedsFunctionName);
+  startFromInbox(feeds, feature.environment.feedsFunctionName);
   for (const fn of [feeds, functions.grants])
     fn.setEnvironment(feature.environment.feedSharePercent, String(config.feedShare));
   // Separate from the tick of refreshes, so that a failure here delays no token.

@@ -8,6 +8,7 @@ export const feature = {
   coreAliases: ['feeds'],
   sweeps: { feeds: 'feeds' },
   paths: ['feeds'],
+  messagePaths: ['/inbox/google/channel'],
   grantPaths: ['/feeds', '/feeds/{proxy+}'],
   errors: { cursor_too_old: 410 },
   errorWords: {

@@ -5,6 +5,7 @@ export const feature = {
   id: 'security-events',
   title: 'Google’s security events of accounts and tokens',
   paths: ['security-events'],
+  messagePaths: ['/inbox/google/security-events'],
   events: ['SecurityEventsRegistered', 'SecurityEventsRemoved', 'ConnectionSecurityEvent'],
   eventMembers: ['security_event', 'stated_reason', 'stated_at'],
   metrics: {

@@ -41,8 +41,9 @@ function isWhole<Row>(rows: Partial<Record<FeatureFunction, Row>>): rows is Read
 export function functionsWithout(without: readonly string[]): ReadonlySet<FunctionName> {
   const left = FEATURES.filter(({ id }) => without.includes(id));
   const names = new Set(left.flatMap(({ functions }) => functions));
-  // The function `core` is there for those that ask it.
+  // The function `core` is there for those that ask it, and `inbox` for features that take messages.
   if (FEATURE_CORE_ALIASES.every((name) => names.has(name))) names.add('core');
+  if (FEATURES.every((feature) => left.includes(feature) || feature.messagePaths.length === 0)) names.add('inbox');
   return new Set(FUNCTION_NAMES.filter((name) => names.has(name)));
 }
 

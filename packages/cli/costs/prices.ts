@@ -128,7 +128,7 @@ export const STACK = {
 /** The same of a deployment without all features that can be left out; a test compares them, too. */
 export const LEAN_STACK = {
   alarmMetricsAlways: 6,
-  alarmMetricsMonitored: 19,
+  alarmMetricsMonitored: 18,
   sweeps: 1,
   steadyPrincipals: 2,
   heartbeatFunctions: 1,

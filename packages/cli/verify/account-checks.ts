@@ -31,14 +31,18 @@ import {
   ENVIRONMENT,
   FUNCTION_NAMES,
   type FunctionName,
+  KEY_FAMILIES,
+  type KeyFamily,
   type KeyPurpose,
   metricNamespace,
   TABLE,
 } from '../../../lambdas/gateway/core/contract.ts';
 import {
   DATA_KEY_PURPOSES,
+  familiesOf,
   functionsWithout,
   purposesOf,
+  TABLE_READS,
   TABLE_WRITES,
   type WriteRights,
 } from '../../../lambdas/gateway/core/table-rights.ts';
@@ -411,7 +415,28 @@ interface Simulated {
   readonly keyId: string | undefined;
 }
 
+/** A right that IAM is asked about. */
+interface AskedRight {
+  readonly action: string;
+  readonly resource: string;
+  readonly allowed: boolean;
+  readonly context?: {
+    readonly ContextKeyName: string;
+    readonly ContextKeyValues: string[];
+    readonly ContextKeyType: 'string' | 'stringList';
+  };
+}
+
 const writesOf = (name: FunctionName): WriteRights => TABLE_WRITES[name];
+
+/** Partitions of the first of some families that a deployment has; empty where it has none. */
+function firstDeployed(families: readonly KeyFamily[], without: readonly string[]): readonly string[] {
+  const leftOut = familiesOf(without);
+  return families
+    .filter((family) => !leftOut.has(family))
+    .slice(0, 1)
+    .map((family) => KEY_FAMILIES[family]);
+}
 
 /** Whether deployments without features may lack a function. */
 function isOptional(name: FunctionName): boolean {
@@ -438,7 +463,8 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   }
   const deployed = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
   const { Role: roleArn = '' } = deployed;
-  const leftOut = purposesOf(featuresLeftOut(deployed));
+  const without = featuresLeftOut(deployed);
+  const leftOut = purposesOf(without);
   const purposes: readonly KeyPurpose[] = DATA_KEY_PURPOSES[given.name].filter((name) => !leftOut.has(name));
   const [, partition = 'aws', , , account = ''] = roleArn.split(':');
   const table = `arn:${partition}:dynamodb:${stack.region}:${account}:table/${tableName}`;
@@ -458,12 +484,22 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   const isEvents = given.name === 'events';
   const isRollUp = given.name === 'roll-up';
   const reachesItems = !isEvents && !['approvals', 'declared', 'mcp'].includes(given.name);
-  const asked = [
-    // Its senders are unauthenticated: channels and marks, no feed, no connection, no token (SH-4).
+  const asked: readonly AskedRight[] = [
+    // Its senders are unauthenticated: rows that deployed features declare, no feed, no connection, no token (SH-4).
     ...(isInbox
       ? [
-          { action: 'dynamodb:GetItem', resource: table, allowed: true, context: items('CHANNEL#a') },
-          { action: 'dynamodb:UpdateItem', resource: table, allowed: true, context: items('FEEDMARK#a') },
+          ...firstDeployed(TABLE_READS.inbox.GetItem, without).map((family) => ({
+            action: 'dynamodb:GetItem',
+            resource: table,
+            allowed: true,
+            context: items(`${family}#a`),
+          })),
+          ...firstDeployed(TABLE_WRITES.inbox.UpdateItem, without).map((family) => ({
+            action: 'dynamodb:UpdateItem',
+            resource: table,
+            allowed: true,
+            context: items(`${family}#a`),
+          })),
           { action: 'dynamodb:GetItem', resource: table, allowed: false, context: items('CONNECTION#a') },
           { action: 'dynamodb:UpdateItem', resource: table, allowed: false, context: items('FEED#a') },
         ]

@@ -262,6 +262,26 @@ describe('checks of a stack in its account', () => {
     });
   });
 
+  it('checks of a stack in its account hold without a feature, to whose rows the inbox has no rights', async () => {
+    const { StackResourceSummaries = [] } = await formationOf();
+    const rest = StackResourceSummaries.filter(
+      ({ LogicalResourceId = '' }) => !/Gateway(Core|Feeds)/.test(LogicalResourceId),
+    );
+    formation.on(ListStackResourcesCommand).resolves({ StackResourceSummaries: rest });
+    const leftOut = { ...RUNNING, Environment: { Variables: { WITHOUT_FEATURES: 'feeds' } } };
+    lambda.on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Proxy' }).resolves(leftOut);
+    lambda
+      .on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Inbox' })
+      .resolves({ ...leftOut, Role: INBOX_ROLE });
+    const rights = ['dynamodb:GetItem of SECURITYPROJECT#a', 'dynamodb:UpdateItem of EVIDENCE#a'];
+    decide((question) => {
+      const asked = `${question.ActionNames[0]} of ${question.ContextEntries?.[0]?.ContextKeyValues[0]}`;
+      const may = question.PolicySourceArn === INBOX_ROLE ? rights.includes(asked) : mayDo(question);
+      return may ? 'allowed' : 'implicitDeny';
+    });
+    expect(await failures()).toEqual([]);
+  });
+
   it('notice a failed update, a missing output and a function that does not run', async () => {
     formation.on(DescribeStacksCommand).resolves({ Stacks: [{ ...STACK, StackStatus: 'UPDATE_ROLLBACK_COMPLETE' }] });
     const failed = { ...RUNNING, Role: CONNECT_ROLE, State: 'Failed' } as const;

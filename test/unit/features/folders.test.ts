@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { FEATURES } from '../../../lambdas/features/index.ts';
+import { MESSAGES } from '../../../lambdas/features/messages.ts';
 
 const GUIDE = readFileSync(join(PROJECT_ROOT, 'CONTRIBUTING.md'), 'utf8');
 const [, MAP = ''] = /<!-- not run: a map of folders -->\n```\n([\s\S]*?)```/.exec(GUIDE) ?? [];
@@ -36,5 +37,14 @@ it.each(FEATURES.map((feature) => [feature.id, feature] as const))(
   (id, { functions, sweeps }) => {
     expect(functions).toEqual(expect.arrayContaining(Object.keys(sweeps)));
     for (const of of Object.values(sweeps)) expect(of).toBe(id);
+  },
+);
+
+it.each(FEATURES.map(({ id, messagePaths }) => [id, messagePaths] as const))(
+  'the path of messages of %s is in its data, by which a deployment has the function inbox',
+  (id, messagePaths) => {
+    const open = MESSAGES[id];
+    const deps = JSON.parse('{"config":{},"table":{}}');
+    expect(open === undefined ? [] : [open(deps).path]).toEqual(messagePaths);
   },
 );

@@ -94,9 +94,21 @@ describe('a deployment that leaves features out', () => {
     expect(await gateway.call('GET', path)).toMatchObject({ status: 404, code: 'not_supported' });
   });
 
-  it('lacks the functions of its features, and the one that only those ask', () => {
+  it.each(FEATURES.flatMap(({ id, messagePaths }) => messagePaths.map((path) => [path, id] as const)))(
+    'answers %s with 404 not_supported and the name of %s, where it takes no messages',
+    async (path, id) => {
+      const { status, code, body } = await gateway.call('POST', path);
+      expect([status, code]).toEqual([404, 'not_supported']);
+      expect(member(body, 'error', 'message')).toContain(`deployed without ${id}:`);
+      expect(await gateway.call('POST', path, { key: undefined })).toMatchObject({ status: 401 });
+    },
+  );
+
+  it('lacks the functions of its features, and those that only these features ask for', () => {
     expect(functionsWithout(['webhooks'])).toEqual(new Set(['deliver']));
     expect(functionsWithout(['feeds'])).toEqual(new Set(['feeds', 'core']));
+    expect(functionsWithout(['security-events'])).toEqual(new Set());
+    expect(functionsWithout(['feeds', 'security-events'])).toEqual(new Set(['feeds', 'core', 'inbox']));
   });
 
   it('is refused with a feature that another one needs', () => {
