@@ -15,7 +15,7 @@ const STREAM_TIMEOUT = Duration.minutes(15);
 /** API Gateway's maximum for buffered responses, stated so that a change of its default changes nothing here. */
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
-/** The functions behind routes of every gateway: all except those that schedules, rules, stacks and features ask for. */
+/** The functions behind routes of every gateway: not those that schedules, rules and stacks invoke or only features ask for. */
 export type RoutedFunction = Exclude<CoreFunction, 'refresh' | 'core' | 'inbox' | 'events' | 'roll-up' | 'declared'>;
 
 /**

@@ -13,7 +13,7 @@ import type { TokenKey } from './token-key.ts';
 /** The core's functions, but for those that are made for features that ask for them. */
 export type GatewayFunctions = Readonly<Record<Exclude<CoreFunction, 'core' | 'inbox'>, GatewayFunction>>;
 
-/** Lets the inbox start a function for messages of a feature. @throws Error for a feature without `messagePaths` */
+/** Lets the inbox start a function for messages of a feature. @throws Error where no deployed feature has `messagePaths` */
 export type StartFromInbox = (fn: GatewayFunction, nameVariable: string) => void;
 
 /** What a feature's construct is made of. */
