@@ -16,6 +16,7 @@ import { openJudge } from '../../dev/local/iam/judge.ts';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
+import { FEATURES } from '../../lambdas/features/index.ts';
 import {
   FUNCTION_NAMES,
   type FunctionName,
@@ -39,9 +40,12 @@ const FAMILIES = Object.keys(KEY_FAMILIES)
   .filter((name): name is KeyFamily => name in KEY_FAMILIES)
   .toSorted();
 
-const LIMITED_READERS = FUNCTION_NAMES.filter(isLimitedReader);
+/** Functions that read any row by its key: feeds, which the rights of queries limit. */
+const READS_ANY_ROW = FEATURES.flatMap(({ readsAnyRow }) => readsAnyRow);
+const LISTED_READERS = FUNCTION_NAMES.filter(isListedReader);
+const LIMITED_READERS = LISTED_READERS.filter((name) => !READS_ANY_ROW.includes(name));
 
-function isLimitedReader(name: FunctionName): name is keyof typeof TABLE_READS {
+function isListedReader(name: FunctionName): name is keyof typeof TABLE_READS {
   return Object.hasOwn(TABLE_READS, name);
 }
 
@@ -132,6 +136,18 @@ describe('rights on the table', () => {
       for (const action of ['BatchGetItem', 'Scan']) {
         expect([action, FAMILIES.filter((family) => may(action, family))]).toEqual([action, []]);
       }
+    },
+  );
+
+  test.each(LISTED_READERS.filter((name) => READS_ANY_ROW.includes(name)))(
+    'IN-11: the policy of %s lets it query the families of its own work and no other, and scan nothing',
+    async (name) => {
+      const may = await policyOf(name);
+      for (const [action, expected] of [
+        ['Query', TABLE_READS[name].Query.toSorted()],
+        ['Scan', []],
+      ] as const)
+        expect([action, FAMILIES.filter((family) => may(action, family))]).toEqual([action, expected]);
     },
   );
 

@@ -126,6 +126,30 @@ describe('secret keys in the dashboard', () => {
     await page.setViewportSize({ width: 1280, height: 1400 });
   });
 
+  it('LK-15: secret keys in the dashboard offer a typed id only after the search, so that no option moves under the pointer', async () => {
+    const search = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const isSearch = (url: URL) => url.searchParams.get('q') === 'nobody-yet';
+    await page.route(isSearch, async (route) => {
+      asked.resolve();
+      await search.promise;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Create a secret key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Connections/ }).click();
+    await page.getByLabel('Search connections').fill('nobody-yet');
+    await asked.promise;
+    await page.getByText('Searching', { exact: true }).first().waitFor();
+    const typed = page.getByRole('option', { name: /nobody-yet/ });
+    expect(await typed.count()).toBe(0);
+    search.resolve();
+    await typed.click();
+    await page.keyboard.press('Escape');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.unroute(isSearch);
+  });
+
   it('LK-15: secret keys in the dashboard show by method what their limits would have refused, before they are enforced, and keep those that nobody changes', async () => {
     const { data } = await (await test.call('/account/keys')).json();
     const { id } = data.find((key: { name: string }) => key.name === 'Calendar bot');

@@ -18,12 +18,12 @@ export function ConnectionsField({
   const found =
     load.kind === 'ready' ? [...new Map(load.value.map((one) => [one.connectionId, optionOf(one)])).values()] : [];
   const isFound = (id: string) => found.some(({ value }) => value === id);
+  // Offered once the search has ended: an option that is there first would stand where the found ones appear.
+  const isOffered = load.kind !== 'loading' && text !== '' && !isFound(text) && !chosen.includes(text);
   const options = [
     ...found,
     ...chosen.filter((id) => !isFound(id)).map((id) => ({ value: id, label: id })),
-    ...(text === '' || isFound(text) || chosen.includes(text)
-      ? []
-      : [{ value: text, label: text, description: 'The connection with exactly this id' }]),
+    ...(isOffered ? [{ value: text, label: text, description: 'The connection with exactly this id' }] : []),
   ];
   return (
     <FormField label="Connections" description="Others look as if they did not exist. Leave it empty for all.">
