@@ -27,7 +27,7 @@ export function markup(
 
 const STYLE = `${PAGE_COLOURS}
 * { box-sizing: border-box; }
-body { margin: 0 auto; max-width: 72rem; padding: 1rem 1rem 4rem; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+body { margin: 0 auto; max-width: 88rem; padding: 1rem 1rem 4rem; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; padding: .5rem 0 1rem; } a { color: var(--action); }
 nav a { padding: .5rem 0; }
 section { margin: 0 0 1.25rem; padding: 1.25rem; background: var(--card); border: 1px solid var(--line); border-radius: 1rem; }
