@@ -22,8 +22,13 @@ const LISTED: readonly (readonly [words: RegExp, instead: string])[] = [
   ],
 ];
 
-/** Names that have one of these words as a part, such as `isAnew`. Names with `told` are stored in rows, so they are not among them. */
-const IN_NAMES = /\b\w*?(?:\b|(?<=[a-z]))(?:[Aa]new|[Bb]esides?|[Ww]hoever|[Ww]hom|[Uu]ntold)(?![a-z])\w*/g;
+/** Listed words that no name may have as a part. Names with `told` are stored in rows, so that word is not among them. */
+export const WORDS_NOT_IN_NAMES = ['anew', 'beside', 'besides', 'whoever', 'whom', 'untold'] as const;
+
+const IN_NAMES = new RegExp(
+  `\\b\\w*?(?:\\b|(?<=[a-z]))(?:${WORDS_NOT_IN_NAMES.flatMap((word) => [word, capitalized(word)]).join('|')})(?![a-z])\\w*`,
+  'g',
+);
 
 /** Words of the longest sentence that is allowed. */
 export const SENTENCE_WORDS = 40;
@@ -126,6 +131,10 @@ export function textsOfPython(source: string): string[] {
 export function namesFoundIn(source: string): Finding[] {
   const code = source.replaceAll(STRING, '');
   return [...new Set(code.match(IN_NAMES))].map((text) => ({ text, instead: 'another name' }));
+}
+
+function capitalized(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Titles of a test file. */
