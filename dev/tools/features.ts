@@ -250,11 +250,8 @@ function index(features: readonly Feature[]): string {
   const lists = MEMBERS.map(([member, constant, about, kind]) => {
     const having = features.filter((feature) => feature[member] !== undefined);
     const spread = having.map(({ id }) => `...${camelCase(id)}.${member}`);
-    const [open, close] = kind === 'list' ? ['[', ']'] : ['{', '}'];
-    const start = `export const FEATURE_${constant} =`;
-    const line = `${start} ${kind === 'list' ? `[${spread.join(', ')}]` : record(spread)} as const;`;
-    const broken = `${start} ${open}\n${spread.map((one) => `  ${one},\n`).join('')}${close} as const;`;
-    return `/** ${about} */\n${line.length <= LINE_MAX ? line : broken}\n`;
+    const list = (kind === 'list' ? array : declared)(`export const FEATURE_${constant} =`, spread, ' as const');
+    return `/** ${about} */\n${list}\n`;
   });
   return `${HEAD}${inOrder(`import { type WholeFeature, whole } from './feature.rules.ts';\n${importsOf('feature', ids)}`)}
 /** Every feature of this gateway. */
@@ -288,17 +285,13 @@ function documentedList({ name, constant, about }: (typeof DOCUMENTED)[number], 
   return `${HEAD}import { documented } from '../gateway/openapi/documented.ts';
 ${importsOf(name, ids)}
 /** ${about} */
-${documentedRecord(
-  constant,
+${fitted(
+  `export const ${constant} = documented(() => (`,
+  '{}',
   ids.map((id) => `...${camelCase(id)}()`),
+  '));',
 )}
 `;
-}
-
-function documentedRecord(constant: string, members: readonly string[]): string {
-  const line = `export const ${constant} = documented(() => (${record(members)}));`;
-  if (line.length <= LINE_MAX) return line;
-  return `export const ${constant} = documented(() => ({\n${members.map((one) => `  ${one},\n`).join('')}}));`;
 }
 
 function limitsBody(ids: readonly string[]): string {
@@ -326,7 +319,7 @@ function keyMembers(ids: readonly string[]): string {
   return `${HEAD}import type { SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 ${importsOf('key-members', ids)}
 /** What features add to a secret key in a response. */
-export const keyMembersOfFeatures = (${ids.length === 0 ? '_record' : 'record'}: SecretKeyRecord) => (${record(members)});
+${returning(`export const keyMembersOfFeatures = (${ids.length === 0 ? '_record' : 'record'}: SecretKeyRecord)`, members)}
 `;
 }
 
@@ -335,7 +328,7 @@ function grantParts(ids: readonly string[]): string {
   return `${HEAD}import type { GrantDependencies } from '../gateway/wiring.ts';
 ${importsOf('grant-part', ids)}
 /** What features open once in a process that uses grants. */
-export const openGrantParts = (${ids.length === 0 ? '_deps' : 'deps'}: GrantDependencies) => (${record(members)});
+${returning(`export const openGrantParts = (${ids.length === 0 ? '_deps' : 'deps'}: GrantDependencies)`, members)}
 export type GrantParts = ReturnType<typeof openGrantParts>;
 `;
 }
@@ -345,7 +338,7 @@ function readiness(ids: readonly string[]): string {
   return `${HEAD}import type { ReadinessSubject } from '../management/integrations/readiness-subject.ts';
 ${importsOf('readiness', ids)}
 /** What features add to an integration's readiness. */
-export const readinessOfFeatures = async (${ids.length === 0 ? '..._of' : '...of'}: ReadinessSubject) => (${record(asked)});
+${returning(`export const readinessOfFeatures = async (${ids.length === 0 ? '..._of' : '...of'}: ReadinessSubject)`, asked)}
 `;
 }
 
@@ -380,23 +373,32 @@ async function featuresIn(root: string): Promise<readonly Feature[]> {
   return found;
 }
 
-/** A declaration of a record, in one line if it fits. */
-export function declared(start: string, members: readonly string[]): string {
-  const line = `${start} ${record(members)};`;
-  return line.length <= LINE_MAX ? line : `${start} {\n${members.map((one) => `  ${one},\n`).join('')}};`;
+/** A declaration of a record. @param after what follows its brace */
+export function declared(start: string, members: readonly string[], after = ''): string {
+  return fitted(`${start} `, '{}', members, `${after};`);
 }
 
-/** The same for an array. @param after what follows its bracket */
+/** The same for an array. */
 export function array(start: string, members: readonly string[], after = ''): string {
-  const line = `${start} [${members.join(', ')}]${after};`;
-  return line.length <= LINE_MAX ? line : `${start} [\n${members.map((one) => `  ${one},\n`).join('')}]${after};`;
+  return fitted(`${start} `, '[]', members, `${after};`);
+}
+
+/** A function that returns a record. */
+function returning(start: string, members: readonly string[]): string {
+  return fitted(`${start} => (`, '{}', members, ');');
 }
 
 /** The formatter's. */
 const LINE_MAX = 120;
 
-function record(members: readonly string[]): string {
-  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
+/** Members in their brackets, in one line if it fits. */
+function fitted(before: string, brackets: '{}' | '[]', members: readonly string[], after: string): string {
+  const [open, close] = brackets;
+  const space = brackets === '{}' && members.length > 0 ? ' ' : '';
+  const line = `${before}${open}${space}${members.join(', ')}${space}${close}${after}`;
+  return line.length <= LINE_MAX
+    ? line
+    : `${before}${open}\n${members.map((one) => `  ${one},\n`).join('')}${close}${after}`;
 }
 
 /** The member of a record that a feature's part is, under the feature's id. */
