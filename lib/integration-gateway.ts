@@ -335,7 +335,7 @@ export class IntegrationGateway extends DeclaringGateway {
         ...common,
         functionName: 'core',
         reservedConcurrency: reserved.core,
-        description: 'Makes the calls of feeds',
+        description: 'Makes calls to providers for functions that may open no token',
         timeout: CORE_TIMEOUT,
         memoryMb: FUNCTION_MEMORY_MB.core,
       });
