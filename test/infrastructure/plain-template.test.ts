@@ -60,10 +60,6 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       operationsDashboard: true,
     },
   ],
-];
-
-/** Some values at a time. */
-const FURTHER_CASES: typeof CASES = [
   [
     'without monitoring, with an address',
     { Monitoring: 'false', AlarmEmail: email },
@@ -180,7 +176,8 @@ function decided(template: unknown, parameters: ParameterValues): Answered {
   return { resources: Object.fromEntries(withoutCode), outputs };
 }
 
-describe('the plain template', () => {
+// A synthesis for each of its switches takes seconds.
+describe('the plain template', { tags: ['long'] }, () => {
   let made: PlainTemplate;
   let text: string;
 
@@ -241,7 +238,6 @@ describe('the plain template', () => {
     expect({ ...byTemplate.outputs, AlarmReceiver: '' }).toEqual({ ...byCdk.outputs, AlarmReceiver: '' });
   };
   test.each(CASES)('ST-32: makes what the CDK app makes: %s', sameAsCdk);
-  test.each(FURTHER_CASES)('ST-32: makes what the CDK app makes: %s', { tags: ['long'] }, sameAsCdk);
 
   test('ST-32: shows who receives alarms, and what to set where nobody does', () => {
     const receiver = (parameters: ParameterValues) => decided(made.template, parameters).outputs.AlarmReceiver;
@@ -252,7 +248,9 @@ describe('the plain template', () => {
       `${topic} and on.call@example.com`,
     );
   });
+});
 
+describe('what the plain template asks for', () => {
   test('ST-32: the plain template has a parameter for each option of the CDK app, or the reason why it has none', () => {
     const parameters = Object.keys(TEMPLATE_PARAMETERS).map((name) => name.toLowerCase());
     const options = Object.keys(gatewayOptionsSchema.shape);

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Google's simulated MCP servers, as the local gateway is set up for them. */
 import { expect, test } from 'vitest';
 import { connectAccount } from '../support/connect.ts';

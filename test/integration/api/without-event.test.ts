@@ -1,3 +1,4 @@
+// @module-tag long
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';

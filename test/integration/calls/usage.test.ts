@@ -1,3 +1,4 @@
+// @module-tag long
 import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -49,7 +50,7 @@ test('30 calls in three bursts and silence are 30, by integration, key and conne
   expect(Date.parse(keys[0].last_used_at)).toBeGreaterThan(usedAtMs - 60_000);
 });
 
-test('300 calls that end in any way are 300, each in its class (BK-20)', { tags: ['long'] }, async () => {
+test('300 calls that end in any way are 300, each in its class (BK-20)', async () => {
   const before = (await usage()).rows;
   const next = async (action: object) =>
     control(gateway, 'POST', '/faults', { match: { origin: 'api' }, action, times: 1 });

@@ -1,3 +1,4 @@
+// @module-tag long
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { connectAccount, finishFlow, reconnectSession, startFlow } from '../../support/connect.ts';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
@@ -171,9 +172,7 @@ describe('the client secret of an integration', () => {
   const create = (unique_key: string, secret: string) =>
     send('POST', '/integrations', { provider: 'google-drive', unique_key, ...client(secret) });
 
-  test('the client secret of an integration may be made again at once, though Secrets Manager still deletes the one before', {
-    tags: ['long'],
-  }, async () => {
+  test('the client secret of an integration may be made again at once, though Secrets Manager still deletes the one before', async () => {
     gateway.gateway.switches.secrets.deletionMs = 3_600_000;
     for (const secret of ['first', 'second', 'third']) {
       expect((await create('again', secret)).status).toBeLessThan(300);

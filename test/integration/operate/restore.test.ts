@@ -1,3 +1,4 @@
+// @module-tag long
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeleteCommand, QueryCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
@@ -156,9 +157,7 @@ test('CR-3, CR-8: lost and damaged connections come back from a backup and are r
   expect((await eventsOf(lost)).filter((one) => one.startsWith('ConnectionRestored'))).toHaveLength(1);
 });
 
-test('CR-3: deleted and newer connections come back only when asked for, and only once from one backup', {
-  tags: ['long'],
-}, async () => {
+test('CR-3: deleted and newer connections come back only when asked for, and only once from one backup', async () => {
   const [deleted, newer] = [
     await connectAccount(gateway, DRIVE, { account: 'editor@workspace.example' }),
     await connectAccount(gateway, DRIVE, { account: 'viewer@workspace.example' }),
@@ -182,9 +181,7 @@ test('CR-3: deleted and newer connections come back only when asked for, and onl
   expect(connectionsOf(twice)).toMatchObject({ restored: {}, present: { restored_before: 1 } });
 });
 
-test('CR-3: a restore that is stopped in the middle is gone on with, and nothing comes back twice', {
-  tags: ['long'],
-}, async () => {
+test('CR-3: a restore that is stopped in the middle is gone on with, and nothing comes back twice', async () => {
   const refreshToken = await refreshTokenOf(gateway, DRIVE);
   // More than are restored at once.
   const ids = Array.from({ length: 80 }, (_, i) => `many-${i}`);
@@ -226,9 +223,7 @@ test('restore asks, and says what is wrong with a table', async () => {
   expect(await restore(gateway.gateway.tableName, '--yes')).toMatchObject(failed(2, /same/));
 });
 
-test('CR-3: backup and restore are practised on the local gateway, which the commands find by themselves', {
-  tags: ['long'],
-}, async () => {
+test('CR-3: backup and restore are practised on the local gateway, which the commands find by themselves', async () => {
   const local = (...args: string[]) => runCommand(['--data', gateway.gateway.dataDir, ...args]);
   expect(await local('backup', 'practice')).toMatchObject(printed(/^Copied \d+ rows of \S+ into practice\./));
   expect(await local('backup', 'practice')).toMatchObject(failed(1, /already/));

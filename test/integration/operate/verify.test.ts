@@ -1,3 +1,4 @@
+// @module-tag long
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -177,7 +178,7 @@ describe('verifying a gateway', () => {
         'every status passes unchanged',
       ],
     ],
-  ])('notices that %s', { tags: ['long'] }, async (_what, sections, distortion, expected) => {
+  ])('notices that %s', async (_what, sections, distortion, expected) => {
     const always = sections.includes(ANSWERS) ? [OTHER_ADDRESS] : [];
     expect((await failuresThrough(distortion, sections)).toSorted()).toEqual([...expected, ...always].toSorted());
   });
