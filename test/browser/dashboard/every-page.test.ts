@@ -4,17 +4,11 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FEATURES } from '../../../packages/dashboard/src/features/index.ts';
-import {
-  accessibilityProblems,
-  COLOR_RULES,
-  shapeOf,
-  startDashboard,
-  type TestDashboard,
-  visit,
-} from '../../support/dashboard.ts';
+import { startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { problemsInAnyLook } from './looks.ts';
 import { seedOperatorsDay } from './operators-day.ts';
-import { openDialog, type Places, placesOf, WIDTHS } from './places.ts';
+import { openDialog, type Places, placesOf } from './places.ts';
 
 const APP = join(import.meta.dirname, '../../../packages/dashboard/src/app.tsx');
 /** What a test looks at takes minutes on a busy machine: each looks at a part. */
@@ -54,37 +48,13 @@ describe('the dashboard of three hundred connections', () => {
     expect(routes.filter((route) => !isLooked(route))).toEqual([]);
   });
 
-  /**
-   * What axe finds on the page at hand at every width in both themes, and whether it is too wide anywhere. In the dark it asks the rules
-   * that read colors; all of them where anything but colors differs.
-   */
-  async function problemsOf(name: string, height: number): Promise<string[]> {
-    const found: string[] = [];
-    for (const width of WIDTHS) {
-      await page.emulateMedia({ colorScheme: 'light' });
-      await page.setViewportSize({ width, height });
-      await drawn(page);
-      const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-      if (excess > 0) found.push(`${name}, ${width} px: ${excess} px too wide`);
-      const light = await accessibilityProblems(page);
-      const shape = await shapeOf(page);
-      await page.emulateMedia({ colorScheme: 'dark' });
-      await drawn(page);
-      const isSame = (await shapeOf(page)) === shape;
-      const dark = await accessibilityProblems(page, isSame ? COLOR_RULES : undefined);
-      found.push(...light.map((problem) => `${name}, ${width} px, light: ${problem}`));
-      found.push(...dark.map((problem) => `${name}, ${width} px, dark: ${problem}`));
-    }
-    return found;
-  }
-
   it.each(THIRDS)(
     'breaks no rule of accessibility at 390, 1024 and 1440 px in both themes on the %s third of the pages and tabs',
     async (_, part) => {
       const found: string[] = [];
       for (const address of thirdOf(places.addresses, part)) {
         await visit(page, address);
-        found.push(...(await problemsOf(address, 900)));
+        found.push(...(await problemsInAnyLook(page, address, 900)));
       }
       expect(found).toEqual([]);
     },
@@ -100,7 +70,7 @@ describe('the dashboard of three hundred connections', () => {
         await visit(page, dialog[0]);
         await openDialog(page, dialog);
         // As high as the longest dialog: axe takes labels that a dialog has to be scrolled to for hidden ones.
-        found.push(...(await problemsOf(dialog.join(' '), 3200)));
+        found.push(...(await problemsInAnyLook(page, dialog.join(' '), 3200)));
         await page.getByRole('dialog').first().waitFor();
         await dashboard.load('/nothing-here');
       }
@@ -113,12 +83,5 @@ function thirdOf<T>(all: readonly T[], part: number): readonly T[] {
   return all.slice(
     Math.round((all.length * part) / THIRDS.length),
     Math.round((all.length * (part + 1)) / THIRDS.length),
-  );
-}
-
-/** Waits until the page is drawn as its window is now. */
-async function drawn(page: Page): Promise<void> {
-  await page.evaluate(
-    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
   );
 }

@@ -3,9 +3,6 @@ import type { TestGateway } from '../../support/gateway.ts';
 import { GONE_USER } from './morning.ts';
 import type { OperatorsDay } from './operators-day.ts';
 
-/** Widths of a phone, a small laptop and a desk. */
-export const WIDTHS = [390, 1024, 1440] as const;
-
 /** Buttons that open a dialog, after the address of their page; an address without buttons opens its dialog itself. */
 export type DialogPlace = readonly [address: string, ...buttons: (string | RegExp)[]];
 

@@ -1,0 +1,46 @@
+import type { Page } from 'playwright-core';
+import { accessibilityProblems, COLOR_RULES, shapeOf } from '../../support/dashboard.ts';
+
+/** Widths of a phone, a small laptop and a desk. */
+export const WIDTHS = [390, 1024, 1440] as const;
+
+/**
+ * What axe finds on the page at hand at every width in both themes, and whether it is too wide anywhere. In the dark it asks the rules
+ * that read colors; all of them where anything but colors differs.
+ *
+ * @param name of the page, for the texts
+ * @param height of the window, in pixels
+ * @param further what else is wrong with the page, asked at every width
+ */
+export async function problemsInAnyLook(
+  page: Page,
+  name: string,
+  height: number,
+  further: (page: Page) => Promise<readonly string[]> = async () => [],
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.setViewportSize({ width, height });
+    await drawn(page);
+    const excess = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    if (excess > 0) found.push(`${name}, ${width} px: ${excess} px too wide`);
+    found.push(...(await further(page)).map((problem) => `${name}, ${width} px: ${problem}`));
+    const light = await accessibilityProblems(page);
+    const shape = await shapeOf(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await drawn(page);
+    const isSame = (await shapeOf(page)) === shape;
+    const dark = await accessibilityProblems(page, isSame ? COLOR_RULES : undefined);
+    found.push(...light.map((problem) => `${name}, ${width} px, light: ${problem}`));
+    found.push(...dark.map((problem) => `${name}, ${width} px, dark: ${problem}`));
+  }
+  return found;
+}
+
+/** Waits until the page is drawn as its window is now. */
+async function drawn(page: Page): Promise<void> {
+  await page.evaluate(
+    () => new Promise<void>((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))),
+  );
+}
