@@ -33,35 +33,45 @@ import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
 
 exitWithHelp(import.meta.filename);
-/** AWS as moto knows it, and the commands of docs/deploy.md. */
-const deploy: Opinion = {
-  name: 'deploy',
-  judges: 'bootstrap, deploy, update and removal of the stack',
-  async ask() {
-    await pythonTool('moto_server');
-    return verdictOfTests('deploy', [...OWN_TESTS, 'dev/second-opinions/moto']);
-  },
-};
+/** AWS as moto knows it. */
+function onMoto(name: string, judges: string, files: readonly string[]): Opinion {
+  return {
+    name,
+    judges,
+    async ask() {
+      await pythonTool('moto_server');
+      return verdictOfTests(name, [...OWN_TESTS, ...files.map((file) => `dev/second-opinions/moto/${file}.test.ts`)]);
+    },
+  };
+}
+const deploy = onMoto(
+  'deploy',
+  'bootstrap, deploy, update and removal of the stack, by the commands of docs/deploy.md',
+  [...['deploy', 'plain-template', 'update']],
+);
+const examples = onMoto('examples', 'the examples that declare what runs on their gateway', ['examples']);
 
-/** Opinions that build or read `dist`: they run one after another. */
-const OF_THE_BUILD: readonly Opinion[] = [htmlValidate, lighthouse, deploy, packages, commands];
-/** Opinions that run in parallel with each other and with those of the build. */
+/** Opinions that build into `dist` or read the dashboard there: they run one after another. */
+const OF_THE_BUILD: readonly Opinion[] = [htmlValidate, lighthouse, deploy, packages];
+/** Opinions that run in parallel with each other and with those of the build, the longest first: none of them is left over at the end. */
 const INDEPENDENT: readonly Opinion[] = [
-  rollback,
+  cfnLint,
   schemathesis,
+  rollback,
+  examples,
   dynamoDb,
-  googleJavaClient,
   generatedClients,
-  openapiPythonClient,
   pythonClient,
-  googlePythonClient,
   mcp,
+  commands,
+  googleJavaClient,
+  openapiPythonClient,
+  googlePythonClient,
   signers,
   botocore,
   serviceAccounts,
   errorAnswers,
   dateutil,
-  cfnLint,
   terraform,
 ];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
