@@ -51,17 +51,18 @@ const deploy = onMoto(
 );
 const examples = onMoto('examples', 'the examples that declare what runs on their gateway', ['examples']);
 
-/** Opinions that build into `dist` or read the dashboard there: they run one after another. */
-const OF_THE_BUILD: readonly Opinion[] = [htmlValidate, lighthouse, deploy, packages];
+/** Opinions that build the dashboard or read what was built: they run one after another. `packages` makes its release of a copy. */
+const OF_THE_BUILD: readonly Opinion[] = [htmlValidate, lighthouse, deploy];
 /** Opinions that run in parallel with each other and with those of the build, the longest first: none of them is left over at the end. */
 const INDEPENDENT: readonly Opinion[] = [
-  cfnLint,
   schemathesis,
-  rollback,
-  examples,
-  dynamoDb,
-  generatedClients,
+  packages,
+  cfnLint,
   pythonClient,
+  dynamoDb,
+  examples,
+  rollback,
+  generatedClients,
   mcp,
   commands,
   googleJavaClient,
