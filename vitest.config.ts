@@ -10,10 +10,10 @@ const POLLS_FOR_MS = 200_000;
 /** Suites that start gateways wait for other processes more than they compute: four at a time even on two processors. */
 const WAITING_WORKERS = Math.max(4, availableParallelism());
 /**
- * The others compute, and each worker loads all that they import: one for each processor, once the suites that wait are done.
- * With five workers on two processors these suites cost a quarter more.
+ * The others compute, and each worker loads all that they import: one more than there are processors, as some files wait for a while. With
+ * five workers on two processors these suites cost a quarter more.
  */
-const COMPUTING = { maxWorkers: availableParallelism(), sequence: { groupOrder: 2 } };
+const COMPUTING = { maxWorkers: availableParallelism() + 1, sequence: { groupOrder: 2 } };
 /** `npm run test:long` sets it. */
 const IS_LONG = process.env.DRAWS === 'all';
 /** What takes few files in `npm test`. Each worker loads all that they import once more, and starts a browser: one for each processor. */
