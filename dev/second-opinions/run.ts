@@ -33,7 +33,7 @@ import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
 
 exitWithHelp(import.meta.filename);
-/** AWS as moto knows it. */
+/** An opinion of moto, which takes the place of AWS. @param files of tests, below `moto` */
 function onMoto(name: string, judges: string, files: readonly string[]): Opinion {
   return {
     name,
@@ -47,13 +47,13 @@ function onMoto(name: string, judges: string, files: readonly string[]): Opinion
 const deploy = onMoto(
   'deploy',
   'bootstrap, deploy, update and removal of the stack, by the commands of docs/deploy.md',
-  [...['deploy', 'plain-template', 'update']],
+  ['deploy', 'plain-template', 'update'],
 );
 const examples = onMoto('examples', 'the examples that declare what runs on their gateway', ['examples']);
 
 /** Opinions that build the dashboard or read what was built: they run one after another. `packages` makes its release of a copy. */
 const OF_THE_BUILD: readonly Opinion[] = [htmlValidate, lighthouse, deploy];
-/** Opinions that run in parallel with each other and with those of the build, the longest first: none of them is left over at the end. */
+/** Opinions that run in parallel with each other and with those of the build: the longest first, so that none runs alone at the end. */
 const INDEPENDENT: readonly Opinion[] = [
   schemathesis,
   packages,
