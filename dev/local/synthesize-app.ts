@@ -38,7 +38,7 @@ export async function synthesizeApp(options: SynthesizeAppOptions): Promise<stri
 }
 
 async function run(command: string, cwd: string, given: { outdir: string; context: string }): Promise<void> {
-  // The CDK's own validation of the template belongs to deployment; here it would take three times as long as the synthesis.
+  // The CDK's own validation of the template belongs to deployment; here it would double the time.
   const env = { CDK_VALIDATION: 'false', ...process.env, CDK_OUTDIR: given.outdir, CDK_CONTEXT_JSON: given.context };
   const child = spawn(command, { cwd, env, shell: true, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise<number | null>((done, fail) => {
