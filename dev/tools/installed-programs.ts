@@ -4,15 +4,19 @@
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from './run.ts';
 
 const execute = promisify(execFile);
 
-/** Everything that is installed, cached and left behind; not under version control. */
-export const WORK_FOLDER = join(PROJECT_ROOT, '.second-opinions');
+const WORK_PATH = join(PROJECT_ROOT, '.second-opinions');
+/**
+ * Everything that is installed, cached and left behind; not under version control. The copy of the project that a preview is made of has a
+ * link in its place: what is installed holds its own path, and the copy is deleted.
+ */
+export const WORK_FOLDER = existsSync(WORK_PATH) ? realpathSync(WORK_PATH) : WORK_PATH;
 
 const OLDEST_PYTHON = [3, 10] as const;
 const OLDEST_JAVA = 17;

@@ -1,7 +1,8 @@
 /** The Python client: ruff and mypy read it, its tests use it on a gateway on this computer, its wheel works where nothing else is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capture, downloadsOf, pythonEnvironment, WORK_FOLDER } from '../../tools/installed-programs.ts';
+import { capture, downloadsOf, WORK_FOLDER } from '../../tools/installed-programs.ts';
+import { pythonClientEnvironment } from '../../tools/release/python.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
 
@@ -19,7 +20,7 @@ export const pythonClient: Opinion = {
   name: 'python-client',
   judges: 'the Python client: style, types, behaviour on a local gateway, its wheel in an empty environment',
   async ask(say): Promise<Verdict> {
-    const environment = await pythonEnvironment('python-client', join(PACKAGE_FOLDER, 'requirements-dev.txt'));
+    const environment = await pythonClientEnvironment();
     const programs = join(environment, 'bin');
     const env = {
       ...process.env,

@@ -14,6 +14,11 @@ export function hasPython(): boolean {
   return spawnSync('python3', ['--version']).status === 0;
 }
 
+/** The tools that build and judge the Python client. @returns the folder of their environment @throws Error saying which Python is needed */
+export function pythonClientEnvironment(): Promise<string> {
+  return pythonEnvironment('python-client', join(SOURCE, 'requirements-dev.txt'));
+}
+
 /**
  * Builds the wheel under the version of the release.
  * @param into folder that receives it
@@ -21,7 +26,7 @@ export function hasPython(): boolean {
  * @throws Error saying which Python is needed, or with the words of the build
  */
 export async function makeWheel(into: string): Promise<string> {
-  const environment = await pythonEnvironment('python-client', join(SOURCE, 'requirements-dev.txt'));
+  const environment = await pythonClientEnvironment();
   const stage = join(PROJECT_ROOT, 'dist', 'stage', 'python');
   rmSync(stage, { recursive: true, force: true });
   mkdirSync(stage, { recursive: true });
