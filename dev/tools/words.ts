@@ -1,12 +1,20 @@
 /** What the check of words finds: listed words, and sentences over 40 words, in Markdown, comments, messages and test titles. */
 import { readTitles } from './test-titles.ts';
 
-/** Words that this project avoids in English text, with what to write instead. */
-const LISTED: readonly (readonly [words: RegExp, instead: string])[] = [
+/** Words to avoid, with what to write instead. */
+type Listed = readonly (readonly [words: RegExp, instead: string])[];
+
+/** Words that this project avoids in English text and in names. */
+const LISTED_EVERYWHERE: Listed = [
   [/\bbesides?\b/gi, 'alongside, in the background, also'],
   [/\banew\b/gi, 'again'],
   [/\bwho(?:ever|m)\b/gi, 'the caller, the person, you'],
   [/\b(?:un)?told\b|\btells\b/gi, 'returned, reported, shown'],
+];
+
+/** Words that it avoids in English text. */
+const LISTED_IN_TEXT: Listed = [
+  ...LISTED_EVERYWHERE,
   [/\bmend(?:s|ed|ing)?\b/gi, 'fix'],
   [/\bfares?\b/gi, 'its health'],
   [/\bin place of\b/gi, 'instead of'],
@@ -22,11 +30,9 @@ const LISTED: readonly (readonly [words: RegExp, instead: string])[] = [
   ],
 ];
 
-/** Listed words that no name may have as a part. Names with `told` are stored in rows, so that word is not among them. */
-export const WORDS_NOT_IN_NAMES = ['anew', 'beside', 'besides', 'whoever', 'whom', 'untold'] as const;
-
+/** The same words as parts of names. An optional prefix is required here: stored rows have names with the word alone. */
 const IN_NAMES = new RegExp(
-  `\\b\\w*?(?:\\b|(?<=[a-z]))(?:${WORDS_NOT_IN_NAMES.flatMap((word) => [word, capitalized(word)]).join('|')})(?![a-z])\\w*`,
+  `\\b\\w*?(?:\\b|(?<=[a-z]))(?i:${LISTED_EVERYWHERE.map(([{ source }]) => source.replaceAll('\\b', '').replace('(?:un)?', 'un')).join('|')})(?![a-z])\\w*`,
   'g',
 );
 
@@ -42,7 +48,7 @@ export interface Finding {
 /** Listed words and long sentences of a text without markup of code. */
 export function findingsIn(given: string): Finding[] {
   const text = given.replace(/\s+/g, ' ').trim();
-  const words = LISTED.flatMap(([pattern, instead]) =>
+  const words = LISTED_IN_TEXT.flatMap(([pattern, instead]) =>
     [...text.matchAll(pattern)].map((found) => ({
       text: around(text, found.index, found[0].length),
       instead,
@@ -131,10 +137,6 @@ export function textsOfPython(source: string): string[] {
 export function namesFoundIn(source: string): Finding[] {
   const code = source.replaceAll(STRING, '');
   return [...new Set(code.match(IN_NAMES))].map((text) => ({ text, instead: 'another name' }));
-}
-
-function capitalized(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1);
 }
 
 /** Titles of a test file. */

@@ -334,7 +334,7 @@ const UNAUDITED = [
 ];
 
 /** What a search and lists find a connection by, and the counters of its day, change with its row, in the same transaction. */
-const BESIDE = ['BUCKET', 'LISTED', 'CHANGES'];
+const ALONGSIDE = ['BUCKET', 'LISTED', 'CHANGES'];
 
 describe('the audit trail', () => {
   test('LG-5: the first key was written with its event', () => {
@@ -354,7 +354,7 @@ describe('the audit trail', () => {
       expect(
         written.map(({ event, together }) => [
           event.eventType,
-          together.filter((kind) => !BESIDE.includes(kind)).sort(),
+          together.filter((kind) => !ALONGSIDE.includes(kind)).sort(),
         ]),
       ).toEqual(change.events.map(([type, , together]) => [type, [...together].sort()]));
       for (const [at, [type, actor]] of change.events.entries()) expectWhole(written[at], type, actor, startedAt);

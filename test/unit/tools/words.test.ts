@@ -8,7 +8,6 @@ import {
   textsOfPython,
   textsOfStrings,
   textsOfTitles,
-  WORDS_NOT_IN_NAMES,
 } from '../../../dev/tools/words.ts';
 
 const listed = (text: string) => findingsIn(text).map(({ instead }) => instead);
@@ -26,17 +25,12 @@ describe('the check of words', () => {
     expect(listed(text)).toHaveLength(count);
   });
 
-  it.each(WORDS_NOT_IN_NAMES)(
-    'finds %s as a name and as a part of names, but not in strings, comments and longer words',
-    (word) => {
-      const name = `is${word.charAt(0).toUpperCase()}${word.slice(1)}`;
-      const code = `const ${name} = read(${word}); rows.${name}Value++; /* ${word} */ say("${word}"); const ${word}ing = 1;`;
-      expect(namesFoundIn(code).map(({ text }) => text)).toEqual([name, word, `${name}Value`]);
-    },
-  );
-
-  it('finds no listed word in names that only contain its letters', () => {
-    expect(namesFoundIn('const renewal = besieged; toldAt;')).toEqual([]);
+  it.each([
+    ['const isAnew = read(anew);', ['isAnew', 'anew']],
+    ['rows.callsBeside++; /* beside */ say("anew");', ['callsBeside']],
+    ['const renewal = besieged; toldAt;', []],
+  ])('finds the names in %s that have a listed word', (code, names) => {
+    expect(namesFoundIn(code).map(({ text }) => text)).toEqual(names);
   });
 
   it('counts sentences over 40 words, and no two short ones as one', () => {
