@@ -70,7 +70,7 @@ export default defineConfig({
           // IAM callers are in the template of the second door.
           exclude: ['test/integration/proxy/iam-callers.test.ts', ...WITHOUT_FILES],
           // The CDK's own validation of templates takes ten times as long as a synthesis: the test of the rules has it on.
-          env: { CDK_VALIDATION: 'false' },
+          env: name === 'infrastructure' ? { CDK_VALIDATION: 'false' } : {},
           globalSetup:
             name === 'integration' || name === 'browser'
               ? ['test/support/built.ts', 'test/support/prepared-data.ts']

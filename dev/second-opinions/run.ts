@@ -33,14 +33,16 @@ import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
 
 exitWithHelp(import.meta.filename);
-/** An opinion of moto, which takes the place of AWS. @param files of tests, below `moto` */
+/** An opinion of moto, which stands for AWS. @param files of tests, below `moto` */
 function onMoto(name: string, judges: string, files: readonly string[]): Opinion {
   return {
     name,
     judges,
     async ask() {
       await pythonTool('moto_server');
-      return verdictOfTests(name, [...OWN_TESTS, ...files.map((file) => `dev/second-opinions/moto/${file}.test.ts`)]);
+      const args = [...OWN_TESTS, ...files.map((file) => `dev/second-opinions/moto/${file}.test.ts`)];
+      // A local start leaves the CDK's validation of templates out; here it judges the examples, too.
+      return verdictOfTests(name, args, { CDK_VALIDATION: 'true' });
     },
   };
 }
