@@ -30,12 +30,6 @@ const LISTED_IN_TEXT: Listed = [
   ],
 ];
 
-/** The same words as parts of names. An optional prefix is required here: stored rows have names with the word alone. */
-const IN_NAMES = new RegExp(
-  `\\b\\w*?(?:\\b|(?<=[a-z]))(?i:${LISTED_EVERYWHERE.map(([{ source }]) => source.replaceAll('\\b', '').replace('(?:un)?', 'un')).join('|')})(?![a-z])\\w*`,
-  'g',
-);
-
 /** Words of the longest sentence that is allowed. */
 export const SENTENCE_WORDS = 40;
 
@@ -133,10 +127,15 @@ export function textsOfPython(source: string): string[] {
   return [...strings, ...comments].flatMap(textsOfMarkdown);
 }
 
-/** Names in code that have a listed word as a part. */
+/** Names in code that have a listed word as a part. `told` is allowed: names of stored attributes have it. */
 export function namesFoundIn(source: string): Finding[] {
-  const code = source.replaceAll(STRING, '');
-  return [...new Set(code.match(IN_NAMES))].map((text) => ({ text, instead: 'another name' }));
+  const names = new Set(source.replaceAll(STRING, '').match(/\w+/g));
+  return [...names].filter(hasListedWord).map((text) => ({ text, instead: 'another name' }));
+}
+
+function hasListedWord(name: string): boolean {
+  const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase();
+  return LISTED_EVERYWHERE.some(([pattern]) => words.match(pattern)?.some((word) => word !== 'told'));
 }
 
 /** Titles of a test file. */
