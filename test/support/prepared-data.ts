@@ -23,7 +23,12 @@ export default function prepareData(): (() => void) | undefined {
   const stale = staleAssembly();
   if (stale !== undefined) throw new Error(stale);
   const folder = mkdtempSync(join(quickFolder(), 'gateway-prepared-'));
-  execFileSync(process.execPath, [import.meta.filename, folder], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const { NODE_COMPILE_CACHE: compiled } = process.env;
+  execFileSync(process.execPath, [import.meta.filename, folder], {
+    // What V8 compiled of these few calls would be less than what later processes leave to each other.
+    env: { ...process.env, ...(compiled === undefined ? {} : { NODE_COMPILE_CACHE: join(compiled, 'prepared') }) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   process.env[PREPARED_DATA] = folder;
   return () => rmSync(folder, { recursive: true, force: true });
 }
