@@ -144,12 +144,13 @@ describe('bin/gateway.ts', () => {
     using folder = temporaryFolder();
     const outdir = join(folder.path, 'assembly');
     const context = { 'gateway:refreshSlices': '3', 'gateway:stage': 'v2' };
+    const { PATH, NODE_COMPILE_CACHE } = process.env;
     const { status, stderr } = spawnSync(
       process.execPath,
       [join(import.meta.dirname, '..', '..', 'bin', 'gateway.ts')],
       {
         encoding: 'utf8',
-        env: { PATH: process.env.PATH, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
+        env: { PATH, NODE_COMPILE_CACHE, CDK_OUTDIR: outdir, CDK_CONTEXT_JSON: JSON.stringify(context) },
       },
     );
     expect(stderr.trim().split('\n')).toEqual([

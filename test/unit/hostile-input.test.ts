@@ -381,26 +381,35 @@ const MOST = 2;
 
 type Rule = (text: string) => unknown;
 
+const TEXT = filled(BODY_BYTES, 'a');
+/** The least time of the linear reader, in microseconds. */
+const REFERENCE_US = Math.min(...Array.from({ length: 5 }, () => costOf(() => linear(TEXT))));
+
+/** Parts of the pairs of a rule and a text of which `npm test` has one; `npm run test:long` has all pairs. */
+interface Draws {
+  readonly places?: readonly ((text: string) => string)[];
+  /** @default each rule is tried with each text */
+  readonly ruleOf?: number;
+}
+
 /** What takes longer, each rule with each text, with how often the time of the linear reader. */
 function tooSlow(
   rules: Readonly<Record<string, Rule>>,
   shapes: Readonly<Record<string, string>>,
-  places: readonly ((text: string) => string)[] = [(text) => text],
+  { places = [(text) => text], ruleOf = 1 }: Draws = {},
 ): string[] {
-  const text = filled(BODY_BYTES, 'a');
-  const reference = () => linear(text);
-  const referenceUs = Math.min(...Array.from({ length: 5 }, () => costOf(reference)));
   const slow: string[] = [];
   for (const [row, [shape, hostile]] of Object.entries(shapes).entries()) {
     for (const [at, place] of places.entries()) {
       // Each shape in one place and each place with some shapes; `npm run test:long` has all pairs.
       if (!DRAWS_ALL && at !== row % places.length) continue;
       const input = bodyWith(hostile, place);
-      for (const [rule, work] of Object.entries(rules)) {
-        if (costOf(() => work(input)) <= MOST * referenceUs) continue;
+      for (const [number, [rule, work]] of Object.entries(rules).entries()) {
+        if (!DRAWS_ALL && (number + row) % ruleOf !== 0) continue;
+        if (costOf(() => work(input)) <= MOST * REFERENCE_US) continue;
         const ratio = ratioOf(
           () => work(input),
-          () => [linear(text), parsed(input)],
+          () => [linear(TEXT), parsed(input)],
         );
         if (ratio > MOST)
           slow.push(`${rule} takes ${ratio.toFixed(1)} times as long as the linear reader: ${shape}, place ${at}`);
@@ -477,11 +486,11 @@ const REPEATED = [...' a0/"\\;,.=-&%@\n', 'a.', ' ;', ', ', '\\"'];
 
 describe('what a caller sends', () => {
   it('costs processor time in proportion to its length wherever a body is read (DS-11)', { tags: ['drawn'] }, () => {
-    expect(tooSlow(BODY_RULES, BODIES, JSON_PLACES)).toEqual([]);
+    expect(tooSlow(BODY_RULES, BODIES, { places: JSON_PLACES })).toEqual([]);
   });
 
-  it('costs processor time in proportion to its length in the body of every route (DS-11)', () => {
-    expect(tooSlow(bodyRules(), MEMBERS)).toEqual([]);
+  it('costs processor time in proportion to its length in the body of every route (DS-11)', { tags: ['drawn'] }, () => {
+    expect(tooSlow(bodyRules(), MEMBERS, { ruleOf: 4 })).toEqual([]);
   });
 
   it('costs processor time in proportion to its length wherever a header is read (DS-11)', () => {

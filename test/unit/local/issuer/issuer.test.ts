@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { IssuerReply } from '../../../../dev/local/issuer/exchange.ts';
 import { LOCAL_CLIENT_ID, localIssuer } from '../../../../dev/local/issuer/issuer.ts';
 import { LOCAL_OPERATORS } from '../../../../dev/local/issuer/operators.ts';
+import { openSigningKey } from '../../../../dev/local/issuer/signing-key.ts';
+import { quickFolder } from '../../../support/quick-folder.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const ORIGIN = 'http://127.0.0.1:3001';
@@ -19,10 +21,13 @@ interface Parts {
   headers?: Fields;
 }
 
+/** The file of an issuer's key. */
+const KEY = 'issuer-key.json';
+
 /** An issuer in a folder of its own, and a browser and a page that use it. */
 function startedIssuer(folder = temporaryFolder()) {
   const clock = { ms: 1_800_000_000_000 };
-  const issuer = localIssuer({ origin: ORIGIN, keyPath: join(folder, 'issuer-key.json'), nowMs: () => clock.ms });
+  const issuer = localIssuer({ origin: ORIGIN, keyPath: join(folder, KEY), nowMs: () => clock.ms });
   const send = (method: string, path: string, { query = new URLSearchParams(), form = {}, headers = {} }: Parts = {}) =>
     issuer.answer({ method, path, query, header: (name) => headers[name], form: params(form) });
   const token = (form: Fields) => send('POST', '/oauth2/token', { form: { client_id: LOCAL_CLIENT_ID, ...form } });
@@ -85,9 +90,19 @@ function params(fields: Fields): URLSearchParams {
 
 const HOUR_MS = 3_600_000;
 
+let keyFolder: string;
+beforeAll(async () => {
+  keyFolder = mkdtempSync(join(quickFolder(), 'gateway-test-'));
+  await openSigningKey(join(keyFolder, KEY));
+  return () => rmSync(keyFolder, { recursive: true });
+});
+
 let browser: ReturnType<typeof startedIssuer>;
 beforeEach(() => {
-  browser = startedIssuer();
+  const folder = temporaryFolder();
+  // To make a key takes longer than what most tests do with it.
+  copyFileSync(join(keyFolder, KEY), join(folder, KEY));
+  browser = startedIssuer(folder);
 });
 
 const newCode = async () => answered(await browser.press(), 'code');
@@ -127,10 +142,11 @@ describe('the issuer', () => {
   });
 
   it('keeps its key across restarts, for its owner alone, and publishes no private part of it', async () => {
+    browser = startedIssuer();
     const before = await jwks();
     const again = startedIssuer(browser.folder);
     expect((await again.send('GET', '/.well-known/jwks.json')).body).toBe(before);
-    expect(statSync(join(browser.folder, 'issuer-key.json')).mode & 0o777).toBe(0o600);
+    expect(statSync(join(browser.folder, KEY)).mode & 0o777).toBe(0o600);
     const { keys } = JSON.parse(before);
     expect(Object.keys(keys[0]).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
