@@ -1,3 +1,4 @@
+// @module-tag long
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -103,7 +104,7 @@ describe('a runner that is killed', () => {
     return { runner, gatewayUrl, pids: asArray(report.pids, 'pids').map((pid) => asNumber(pid, 'pid')) };
   }
 
-  it('leaves no function process and no engine behind', { tags: ['long'] }, async () => {
+  it('leaves no function process and no engine behind', async () => {
     const { runner, pids } = await startRunner();
     const all = [...pids, enginePid(space)];
     expect(all.length).toBeGreaterThan(2);
@@ -119,9 +120,7 @@ describe('a runner that is killed', () => {
     expect((await fetch(`${gateway.gatewayUrl}/echo`)).status).toBe(200);
   });
 
-  it('needs no /proc, shell, ps, other loopback address or PATH: it answers, keeps others out and leaves nothing behind', {
-    tags: ['long'],
-  }, async () => {
+  it('needs no /proc, shell, ps, other loopback address or PATH: it answers, keeps others out and leaves nothing behind', async () => {
     const hidden = pathToFileURL(join(import.meta.dirname, '../support/without-linux.mjs')).href;
     const env = { HOME: space.folder, PATH: join(space.folder, 'no-programs') };
     const { runner, gatewayUrl, pids } = await startRunner([hidden], env);
@@ -184,7 +183,7 @@ describe('the trigger', () => {
     expect(lines.map((line) => parseJson(line, 'line'))).toEqual(gateway.events);
   });
 
-  it('continues where it was after a restart, without repeats', { tags: ['long'] }, async () => {
+  it('continues where it was after a restart, without repeats', async () => {
     const first = await space.start();
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
     await first.waitForEvent(() => true);
@@ -199,7 +198,7 @@ describe('the trigger', () => {
     expect(second.events.map((event) => asObject(event.detail, 'detail').event_id)).toEqual(['2', '3']);
   });
 
-  it('ST-21: continues where the pipe of an earlier version was', { tags: ['long'] }, async () => {
+  it('ST-21: continues where the pipe of an earlier version was', async () => {
     const first = await space.start();
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
     await first.waitForEvent(() => true);
@@ -221,7 +220,7 @@ describe('the trigger', () => {
     expect(gateway.events[1]?.detail).toEqual(gateway.events[0]?.detail);
   });
 
-  it('queues a refused event alone and delivers its neighbours', { tags: ['long'] }, async () => {
+  it('queues a refused event alone and delivers its neighbours', async () => {
     const gateway = await space.start();
     const { trigger, bus } = gateway.switches;
     if (trigger === undefined) throw new Error('The fixture has a trigger.');

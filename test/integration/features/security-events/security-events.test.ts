@@ -1,3 +1,4 @@
+// @module-tag long
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeAll, expect, test } from 'vitest';
 import { securityEventItemKey } from '../../../../lambdas/features/security-events/keys.store.ts';
@@ -100,9 +101,7 @@ test('RI-10, RI-16: a simulated lockout is a certain cause at once, without a ti
   expect(await eventsOf(connectionId, 'ConnectionRecovered')).toHaveLength(1);
 });
 
-test('RI-10, RI-16: a guess becomes certain when the statement comes after the death, and revoked tokens are erased', {
-  tags: ['long'],
-}, async () => {
+test('RI-10, RI-16: a guess becomes certain when the statement comes after the death, and revoked tokens are erased', async () => {
   const account = 'editor@workspace.example';
   const connectionId = await connectAccount(gateway, DRIVE, { account });
   await control(gateway, 'POST', '/streams', { drop: 1 });
@@ -125,9 +124,7 @@ test('RI-10, RI-16: a guess becomes certain when the statement comes after the d
   expect(again).toMatchObject({ status: 424, body: { error: { code: 'reauthorization_required' } } });
 });
 
-test('RI-16: a disabled account stays the cause, and its tokens are erased once Google says that it has revoked them too', {
-  tags: ['long'],
-}, async () => {
+test('RI-16: a disabled account stays the cause, and its tokens are erased once Google says that it has revoked them too', async () => {
   const account = 'viewer@workspace.example';
   const connectionId = await connectAccount(gateway, DRIVE, { account });
   await control(gateway, 'POST', '/grants/kill', { account, reason: 'account_disabled', why: 'bulk-account' });
@@ -168,9 +165,7 @@ test.each(['prefix', 'hash_base64_sha512_sha512'])(
   },
 );
 
-test('RI-14: a token that is named too late, and to another project, is found by nobody', {
-  tags: ['long'],
-}, async () => {
+test('RI-14: a token that is named too late, and to another project, is found by nobody', async () => {
   const account = 'second.user@example.com';
   const connectionId = await connectAccount(gateway, DRIVE, { account });
   const tokenSha256 = await latestTokenOf(account);
