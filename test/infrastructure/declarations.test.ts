@@ -14,6 +14,7 @@ import { keyKind } from '../../lambdas/declared/key.ts';
 import { feedKind } from '../../lambdas/features/feeds/declared-kind.ts';
 import { webhookKind } from '../../lambdas/features/webhooks/declared-kind.ts';
 import { type DeclaringGateway, IntegrationGateway, Provider } from '../../lib/index.ts';
+import { temporaryFolder as folderOfTest } from '../support/temporary-folder.ts';
 
 const ENV = { region: 'eu-central-1' };
 const OTHER = {
@@ -26,7 +27,7 @@ const DRIVE = { provider: Provider.GOOGLE_DRIVE, scopes: ['drive.file'] };
 
 /** A stack that uses a gateway of another one. */
 function shop(attributes: Partial<typeof OTHER> = {}) {
-  const stack = new Stack(new App(), 'Shop', { env: ENV });
+  const stack = new Stack(new App({ outdir: folderOfTest() }), 'Shop', { env: ENV });
   const gateway = IntegrationGateway.fromAttributes(stack, 'Gateway', { ...OTHER, ...attributes });
   return { stack, gateway };
 }
@@ -309,7 +310,7 @@ const KINDS = {
 
 /** Resources of a plain template, with sample values of what they refer to, as the gateway's function reads them. */
 function readPlain(templateFile: string, kinds: readonly (keyof typeof KINDS)[]): unknown[] {
-  const stack = new Stack(new App(), 'Plain', { env: ENV });
+  const stack = new Stack(new App({ outdir: folderOfTest() }), 'Plain', { env: ENV });
   new CfnInclude(stack, 'Template', { templateFile });
   const samples: Readonly<Record<string, string>> = {
     ClientSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:google/drive',
@@ -354,7 +355,7 @@ describe('plain templates', () => {
       { UniqueKey: 'sam-drive', ClientId: 'ClientId', ClientSecretArn: expect.stringMatching(/^arn:/) },
       { Integrations: ['sam-drive'], Allow: ['drive:metadata'], Day: { Units: 500_000 } },
     ]);
-    const stack = new Stack(new App(), 'Sam', { env: ENV });
+    const stack = new Stack(new App({ outdir: folderOfTest() }), 'Sam', { env: ENV });
     new CfnInclude(stack, 'Template', { templateFile });
     Template.fromStack(stack).hasResourceProperties('AWS::Serverless::Function', {
       Environment: {
@@ -369,7 +370,7 @@ describe('plain templates', () => {
       { UniqueKey: 'terraform-drive' },
       { Integrations: ['terraform-drive'], Allow: ['drive:read'] },
     ]);
-    const stack = new Stack(new App(), 'Terraform', { env: ENV });
+    const stack = new Stack(new App({ outdir: folderOfTest() }), 'Terraform', { env: ENV });
     new CfnInclude(stack, 'Template', { templateFile: join(folder, 'gateway.yaml') });
     const [, passed = ''] = /parameters = \{\n([^}]*)\}/.exec(readFileSync(join(folder, 'main.tf'), 'utf8')) ?? [];
     const names = [...passed.matchAll(/^ +(\w+) +=/gm)].map(([, name]) => name);

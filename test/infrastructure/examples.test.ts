@@ -133,13 +133,13 @@ function ruleModule(): string {
 
 describe('the rule of docs/events.md', () => {
   it('the rule of docs/events.md is the same with CDK and in a template: the type of event, the bus, the function and its permission', async () => {
-    const app = new App();
+    using folder = temporaryFolder();
+    const app = new App({ outdir: join(folder.path, 'assembly') });
     const stack = new Stack(app, 'Receiver');
     const handler = LambdaFunction.fromFunctionAttributes(stack, 'Function', {
       functionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:receiver',
       sameEnvironment: true,
     });
-    using folder = temporaryFolder();
     const path = join(folder.path, 'rule.ts');
     writeFileSync(path, ruleModule());
     symlinkSync(join(ROOT, 'node_modules'), join(folder.path, 'node_modules'));
