@@ -1,3 +1,4 @@
+// @module-tag long
 import { spawn } from 'node:child_process';
 import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -71,7 +72,7 @@ describe('a command of the CDK in a clone that has just been installed', () => {
     });
   }
 
-  it('finds its bundles made: bootstrap gets as far as AWS', { tags: ['long'] }, async () => {
+  it('finds its bundles made: bootstrap gets as far as AWS', async () => {
     expect(existsSync(join(clone.path, 'dist'))).toBe(false);
     const { output } = await cdk('bootstrap', 'aws://111122223333/us-east-1');
     expect(output).toMatch(/^\d+ functions bundled in \d+\.\d s$/m);
@@ -79,7 +80,7 @@ describe('a command of the CDK in a clone that has just been installed', () => {
     expect(asked).toContain('DescribeStacks');
   });
 
-  it('finds its bundles made: diff compares without an account', { tags: ['long'] }, async () => {
+  it('finds its bundles made: diff compares without an account', async () => {
     const released = join('lib', 'released', 'kept-resources.template.json');
     const { code, output } = await cdk('diff', '--template', released, '--no-change-set');
     expect(output).toContain('Number of stacks with differences: 1');

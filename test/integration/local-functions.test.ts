@@ -94,7 +94,7 @@ describe('a buffered function', () => {
     const elsewhere = workspace();
     try {
       vi.stubEnv('NODE_COMPILE_CACHE', elsewhere.folder);
-      const other = await elsewhere.start();
+      const other = await elsewhere.start({ maxChildrenPerFunction: 1 });
       for (let call = 0; call < calls; call++) await fetch(`${other.gatewayUrl}/echo`);
       await other.close();
       const files = readdirSync(elsewhere.folder, { recursive: true }).map(String);

@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -9,7 +10,6 @@ const COUNT_HOUR = join(PROJECT_ROOT, 'dev/bench/scale/count-hour.ts');
 /** `npm run bench:scale -- --faults` replays ten million, in seconds. */
 test.each([1, 2])(
   'a hundred thousand lines are counted once each, with late lines, lost answers and replies, and two ticks at once: seed %i (BK-22, BK-23)',
-  { tags: ['long'] },
   async (seed) => {
     const args = [COUNT_HOUR, '1000', '72000000', String(seed), '1'];
     const { stdout } = await promisify(execFile)(process.execPath, args);

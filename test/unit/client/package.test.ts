@@ -1,3 +1,4 @@
+// @module-tag long
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -68,7 +69,7 @@ function publicMethods(): { readonly name: string; readonly doc: string }[] {
   });
 }
 
-describe('the packed library', { tags: ['long'] }, () => {
+describe('the packed library', () => {
   it('holds the build, README, licence and nothing else, and installs without dependencies', () => {
     const installed = join(project, 'node_modules', '@integration-gateway', 'client');
     expect(readdirSync(installed).sort()).toEqual(['LICENSE', 'README.md', 'dist', 'package.json']);
@@ -120,7 +121,7 @@ console.log(JSON.stringify({ ids, status, error: typeof ProviderError }));
     expect(JSON.parse(stdout)).toEqual({ ids: ['a', 'b'], status: 204, error: 'function' });
   });
 
-  it('compiles every snippet of its README', { tags: ['long'] }, async () => {
+  it('compiles every snippet of its README', async () => {
     const readme = readFileSync(join(CLIENT, 'README.md'), 'utf8');
     const snippets = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code]) => code);
     expect(snippets.length).toBeGreaterThan(6);
@@ -130,7 +131,7 @@ console.log(JSON.stringify({ ids, status, error: typeof ProviderError }));
     await expect(tsc([...types, 'readme.ts'])).resolves.toMatchObject({ stdout: '' });
   });
 
-  it('compiles an example of every public method', { tags: ['long'] }, async () => {
+  it('compiles an example of every public method', async () => {
     const examples = publicMethods().map(({ name, doc }) => {
       const code = doc
         .split('@example\n')[1]
@@ -148,7 +149,7 @@ const connection = { providerConfigKey: 'google-drive', connectionId: 'user-1' }
     await expect(tsc(['--types', '', '--skipLibCheck', 'examples.ts'])).resolves.toMatchObject({ stdout: '' });
   });
 
-  it('brings types that a strict project takes without Node’s own', { tags: ['long'] }, async () => {
+  it('brings types that a strict project takes without Node’s own', async () => {
     writeFileSync(
       join(project, 'check.ts'),
       `import { GatewayClient, type Integration } from '@integration-gateway/client';

@@ -1,3 +1,4 @@
+// @module-tag long
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +20,6 @@ const FOLDERS = [
 
 it.each(FEATURE_IDS)(
   'functions, stack, client, command line and dashboard compile without the folders of %s, and of features that need it, once npm run generate has run',
-  { tags: ['long'] },
   (id) => {
     const copy = mkdtempSync(join(tmpdir(), 'gateway-removal-'));
     try {

@@ -1,3 +1,4 @@
+// @module-tag long
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
@@ -122,8 +123,8 @@ const EACH_MINUTE = Array.from({ length: 7 }, (_, minute) => minute);
 
 const CLAIM = 'at 3,000 calls a second of one account no partition gets over 500 units a second from';
 
-test(`${CLAIM} two processes at once (BK-24)`, { tags: ['long'], timeout: 60_000 }, () => isWrittenAtAPace(2));
-test(`${CLAIM} one process (BK-24)`, { tags: ['long'], timeout: 60_000 }, () => isWrittenAtAPace(1));
+test(`${CLAIM} two processes at once (BK-24)`, { timeout: 60_000 }, () => isWrittenAtAPace(2));
+test(`${CLAIM} one process (BK-24)`, { timeout: 60_000 }, () => isWrittenAtAPace(1));
 
 async function isWrittenAtAPace(processes: number): Promise<void> {
   const { counted, most, longestMs, partitions } = await rolledUp(processes, FROM, CALLS, EACH_MINUTE);
