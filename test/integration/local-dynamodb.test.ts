@@ -11,7 +11,7 @@ import {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { dynamoDbClient } from '../../dev/local/dynamodb/client.ts';
 import { openStreamReader } from '../../dev/local/events/stream-reader.ts';
 import type { LocalGateway } from '../../dev/local/start.ts';
@@ -51,6 +51,14 @@ function takeLease(owner: string, key: { pk: string; sk: string }): Promise<unkn
     }),
   );
 }
+
+test('addresses of AWS keep idle connections longer than the clients do that wait five seconds between two bursts', async () => {
+  for (const address of [gateway.dynamodbEndpoint, gateway.awsEndpoint]) {
+    const answer = await fetch(address, { method: 'POST', body: '{}' });
+    expect(answer.headers.get('keep-alive')).toBe('timeout=65');
+    await answer.body?.cancel();
+  }
+});
 
 describe('a failed condition', () => {
   it('returns the stored item when asked for ALL_OLD', async () => {
