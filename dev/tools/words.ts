@@ -5,12 +5,15 @@ import { readTitles } from './test-titles.ts';
 type Listed = readonly (readonly [words: RegExp, instead: string])[];
 
 /** Words that this project avoids in English text and in names. */
-const LISTED_EVERYWHERE: Listed = [
+export const LISTED_EVERYWHERE: Listed = [
   [/\bbesides?\b/gi, 'alongside, in the background, also'],
   [/\banew\b/gi, 'again'],
   [/\bwho(?:ever|m)\b/gi, 'the caller, the person, you'],
   [/\b(?:un)?told\b|\btells\b/gi, 'returned, reported, shown'],
 ];
+
+/** The listed word that names may have: stored attributes have it in theirs. */
+export const ALLOWED_IN_NAMES = 'told';
 
 /** Words that it avoids in English text. */
 const LISTED_IN_TEXT: Listed = [
@@ -127,7 +130,7 @@ export function textsOfPython(source: string): string[] {
   return [...strings, ...comments].flatMap(textsOfMarkdown);
 }
 
-/** Names in code that have a listed word as a part. `told` is allowed: names of stored attributes have it. */
+/** Names in code that have a listed word as a part. */
 export function namesFoundIn(source: string): Finding[] {
   const names = new Set(source.replaceAll(STRING, '').match(/\w+/g));
   return [...names].filter(hasListedWord).map((text) => ({ text, instead: 'another name' }));
@@ -135,7 +138,7 @@ export function namesFoundIn(source: string): Finding[] {
 
 function hasListedWord(name: string): boolean {
   const words = name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').toLowerCase();
-  return LISTED_EVERYWHERE.some(([pattern]) => words.match(pattern)?.some((word) => word !== 'told'));
+  return LISTED_EVERYWHERE.some(([pattern]) => words.match(pattern)?.some((word) => word !== ALLOWED_IN_NAMES));
 }
 
 /** Titles of a test file. */

@@ -31,7 +31,7 @@ async function synthesize(trial: Trial): Promise<z.output<typeof templateSchema>
   return templateSchema.parse(JSON.parse(readFileSync(join(outdir, `${trial.stackName}.template.json`), 'utf8')));
 }
 
-it('a trial is an echo with a queue of events and a gateway that knows no other Google; nothing of it stays', async () => {
+it('a trial consists of an echo with an event queue and a gateway that has no other Google, and leaves nothing behind', async () => {
   const echo = await synthesize({ stackName: 'Gateway-Verify-Echo', region: 'eu-central-1' });
   expect(Object.keys(echo.Outputs).toSorted()).toEqual(['EchoUrl', 'EventBusArn', 'QueueUrl']);
   const eventBusArn = 'arn:aws:events:eu-central-1:123456789012:event-bus/trial';

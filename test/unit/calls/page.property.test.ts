@@ -134,7 +134,7 @@ test('entries read back as they were, and a text of another form is read as none
   }
 });
 
-test('the items of a page hold every entry once, each connection where its ids say, and none is large (BK-24)', {
+test('a page is stored with every entry once, each connection in the shard of its ids, and in items below 50 KB (BK-24)', {
   tags: ['drawn'],
 }, () => {
   const entries = (connections: number, keys: number): PageEntry[] =>

@@ -124,7 +124,7 @@ test('RI-10, RI-16: a guess becomes certain when the statement comes after the d
   expect(again).toMatchObject({ status: 424, body: { error: { code: 'reauthorization_required' } } });
 });
 
-test('RI-16: a disabled account stays the cause, and its tokens are erased once Google says that it has revoked them too', async () => {
+test('RI-16: a disabled account stays the cause, and its tokens are erased once Google reports that it has revoked them too', async () => {
   const account = 'viewer@workspace.example';
   const connectionId = await connectAccount(gateway, DRIVE, { account });
   await control(gateway, 'POST', '/grants/kill', { account, reason: 'account_disabled', why: 'bulk-account' });
