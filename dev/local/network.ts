@@ -13,10 +13,10 @@ export function isLoopbackHost(host: string | undefined): boolean {
 }
 
 /**
- * How long a server keeps an idle connection: longer than clients do, so that none is closed while its next request is on the way. Node's
- * own 5 s made whole bursts of calls fail that began 5 s after the last.
+ * How long a server keeps an idle connection open. Clients must close theirs first, because a request that crosses a close fails. Node's
+ * default is 5 s.
  */
-export const KEEP_ALIVE_MS = 65_000;
+const KEEP_ALIVE_MS = 65_000;
 
 /** A loopback address and port. */
 export interface LoopbackAddress {
@@ -46,12 +46,14 @@ function freePort(host: string): Promise<LoopbackAddress | undefined> {
 }
 
 /**
- * Binds a server to a loopback port; 0 lets the system choose.
+ * Binds a server to a loopback port; 0 lets the system choose. Idle connections stay open for 65 s, or without a limit where the server
+ * has set its own to 0.
  * @param howToChange remedy for a port that is taken, for example "choose another with --port".
  * @returns the port bound.
  * @throws Error naming the port and the remedy when it is taken.
  */
 export function listen(server: HttpServer, port: number, purpose: string, howToChange: string): Promise<number> {
+  if (server.keepAliveTimeout > 0) server.keepAliveTimeout = KEEP_ALIVE_MS;
   return new Promise((resolve, reject) => {
     server.once('error', (error) => {
       const taken = errorCode(error) === 'EADDRINUSE';

@@ -52,7 +52,7 @@ function takeLease(owner: string, key: { pk: string; sk: string }): Promise<unkn
   );
 }
 
-test('addresses of AWS keep idle connections longer than the clients do that wait five seconds between two bursts', async () => {
+test('keeps idle connections to the local AWS endpoints open for 65 seconds', async () => {
   for (const address of [gateway.dynamodbEndpoint, gateway.awsEndpoint]) {
     const answer = await fetch(address, { method: 'POST', body: '{}' });
     expect(answer.headers.get('keep-alive')).toBe('timeout=65');

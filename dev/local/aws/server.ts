@@ -5,7 +5,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorMessage, type JsonObject } from '../../tools/json.ts';
 import type { Judge, RequiredAccess } from '../iam/judge.ts';
-import { KEEP_ALIVE_MS } from '../network.ts';
 import { AwsError } from './aws-error.ts';
 import type { CallCounter } from './call-counts.ts';
 import type { CredentialBook } from './credentials.ts';
@@ -34,7 +33,7 @@ const MAX_BODY_BYTES = 1_048_576;
 
 /** Makes the endpoint; the caller binds and closes it. */
 export function awsEndpoint(options: AwsEndpointOptions): Server {
-  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  return createServer((request, response) => {
     void answer(request, options).then(
       (output) =>
         output instanceof EventStream ? sendEvents(response, output) : sendJson(response, '1.1', 200, output),

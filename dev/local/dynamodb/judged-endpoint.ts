@@ -14,7 +14,6 @@ import type { CallCounter } from '../aws/call-counts.ts';
 import type { CredentialBook } from '../aws/credentials.ts';
 import { readSignedCall, sendJson } from '../aws/signed-call.ts';
 import type { Judge } from '../iam/judge.ts';
-import { KEEP_ALIVE_MS } from '../network.ts';
 import type { LocalStack } from '../template/read-stack.ts';
 import type { DynamoDbEngine } from './engine.ts';
 import { dynamoDbAccess } from './required-access.ts';
@@ -50,7 +49,7 @@ export function judgedDynamoDb(options: JudgedEndpointOptions): Server {
   const agent = new Agent({ keepAlive: true });
   const engine = new URL(options.engine.endpoint);
   const address = { host: engine.hostname, port: engine.port, path: '/', method: 'POST', agent };
-  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
+  const server = createServer((request, response) => {
     readSignedCall(request, book, MAX_BODY_BYTES)
       .then(({ caller, service, operation, input, body }) => {
         if (service === 'DynamoDB') {

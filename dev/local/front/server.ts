@@ -4,7 +4,6 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream';
 import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
-import { KEEP_ALIVE_MS } from '../network.ts';
 import type { LocalRestApi, LocalRoute } from '../template/rest-api.ts';
 import type { AwsCallers } from './aws-callers.ts';
 import { judgeSignature } from './check-signature.ts';
@@ -64,7 +63,6 @@ export function restApiFront(options: FrontOptions): Server {
   // Requests that Node's HTTP parser refuses, in the head or in the body.
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => endMalformed(error.code, socket, refused));
   server.requestTimeout = 0;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
   // Not in Node's types: a client that ends its side after the request still gets the answer (RFC 9112 section 9.6).
   return Object.assign(server, { httpAllowHalfOpen: true });
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
-import { isLoopbackHost, KEEP_ALIVE_MS } from '../network.ts';
+import { isLoopbackHost } from '../network.ts';
 import type { LocalFunctionUrl } from '../template/function-url.ts';
 import { MAX_EVENT_BYTES, refusedByUrl } from './first-look.ts';
 import { BadFunctionResponse, type ResponseHead, readUrlMetadata, refusalOf } from './function-response.ts';
@@ -62,7 +62,6 @@ export function functionUrlFront({ url, pool: poolOf, note }: UrlFrontOptions): 
   server.on('request', (request, response) => begin(request, response));
   server.on('checkContinue', (request, response) => begin(request, response, () => response.writeContinue()));
   server.requestTimeout = 0;
-  server.keepAliveTimeout = KEEP_ALIVE_MS;
   return Object.assign(server, { httpAllowHalfOpen: true });
 
   function begin(request: IncomingMessage, response: ServerResponse, invite: () => void = () => {}): void {
