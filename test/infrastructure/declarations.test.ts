@@ -7,14 +7,14 @@ import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambd
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager';
 import { CfnInclude } from 'aws-cdk-lib/cloudformation-include';
 import { describe, expect, it } from 'vitest';
-import { resourcesOf, temporaryFolder, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
+import { resourcesOf, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
 import { callerKind } from '../../lambdas/declared/caller.ts';
 import { integrationKind } from '../../lambdas/declared/integration.ts';
 import { keyKind } from '../../lambdas/declared/key.ts';
 import { feedKind } from '../../lambdas/features/feeds/declared-kind.ts';
 import { webhookKind } from '../../lambdas/features/webhooks/declared-kind.ts';
 import { type DeclaringGateway, IntegrationGateway, Provider } from '../../lib/index.ts';
-import { temporaryFolder as folderOfTest } from '../support/temporary-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ENV = { region: 'eu-central-1' };
 const OTHER = {
@@ -27,16 +27,16 @@ const DRIVE = { provider: Provider.GOOGLE_DRIVE, scopes: ['drive.file'] };
 
 /** A stack that uses a gateway of another one. */
 function shop(attributes: Partial<typeof OTHER> = {}) {
-  const stack = new Stack(new App({ outdir: folderOfTest() }), 'Shop', { env: ENV });
+  const stack = new Stack(new App({ outdir: temporaryFolder() }), 'Shop', { env: ENV });
   const gateway = IntegrationGateway.fromAttributes(stack, 'Gateway', { ...OTHER, ...attributes });
   return { stack, gateway };
 }
 
 /** A stack with its own gateway. */
 function withOwnGateway(work: (stack: Stack, gateway: DeclaringGateway) => void): Template {
-  using folder = temporaryFolder();
-  const stack = new Stack(new App({ outdir: folder.path }), 'Shop', { env: ENV });
-  const bundlesPath = writePlaceholderBundles(folder.path);
+  const folder = temporaryFolder();
+  const stack = new Stack(new App({ outdir: folder }), 'Shop', { env: ENV });
+  const bundlesPath = writePlaceholderBundles(folder);
   work(stack, new IntegrationGateway(stack, 'Gateway', { bundlesPath, iamCallers: true }));
   return Template.fromStack(stack);
 }
@@ -310,7 +310,7 @@ const KINDS = {
 
 /** Resources of a plain template, with sample values of what they refer to, as the gateway's function reads them. */
 function readPlain(templateFile: string, kinds: readonly (keyof typeof KINDS)[]): unknown[] {
-  const stack = new Stack(new App({ outdir: folderOfTest() }), 'Plain', { env: ENV });
+  const stack = new Stack(new App({ outdir: temporaryFolder() }), 'Plain', { env: ENV });
   new CfnInclude(stack, 'Template', { templateFile });
   const samples: Readonly<Record<string, string>> = {
     ClientSecretArn: 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:google/drive',
@@ -337,8 +337,8 @@ describe('plain templates', () => {
 
   it('the block of docs/as-code.md is a template, and the function reads each of its resources', () => {
     const page = readFileSync(join(root, 'docs/as-code.md'), 'utf8');
-    using folder = temporaryFolder();
-    const templateFile = join(folder.path, 'template.yaml');
+    const folder = temporaryFolder();
+    const templateFile = join(folder, 'template.yaml');
     writeFileSync(templateFile, page.split('```yaml template\n')[1]?.split('\n```')[0] ?? '');
     expect(readPlain(templateFile, ['Integration', 'Webhook', 'Caller', 'Key', 'Feed'])).toMatchObject([
       { UniqueKey: 'google-drive', Scopes: ['drive.file'] },
@@ -355,7 +355,7 @@ describe('plain templates', () => {
       { UniqueKey: 'sam-drive', ClientId: 'ClientId', ClientSecretArn: expect.stringMatching(/^arn:/) },
       { Integrations: ['sam-drive'], Allow: ['drive:metadata'], Day: { Units: 500_000 } },
     ]);
-    const stack = new Stack(new App({ outdir: folderOfTest() }), 'Sam', { env: ENV });
+    const stack = new Stack(new App({ outdir: temporaryFolder() }), 'Sam', { env: ENV });
     new CfnInclude(stack, 'Template', { templateFile });
     Template.fromStack(stack).hasResourceProperties('AWS::Serverless::Function', {
       Environment: {
@@ -370,7 +370,7 @@ describe('plain templates', () => {
       { UniqueKey: 'terraform-drive' },
       { Integrations: ['terraform-drive'], Allow: ['drive:read'] },
     ]);
-    const stack = new Stack(new App({ outdir: folderOfTest() }), 'Terraform', { env: ENV });
+    const stack = new Stack(new App({ outdir: temporaryFolder() }), 'Terraform', { env: ENV });
     new CfnInclude(stack, 'Template', { templateFile: join(folder, 'gateway.yaml') });
     const [, passed = ''] = /parameters = \{\n([^}]*)\}/.exec(readFileSync(join(folder, 'main.tf'), 'utf8')) ?? [];
     const names = [...passed.matchAll(/^ +(\w+) +=/gm)].map(([, name]) => name);
