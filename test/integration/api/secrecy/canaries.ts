@@ -7,6 +7,13 @@ export interface Canary {
 
 const KNOWN_BEGINNING = /^(sk_[a-z0-9-]+_|cs_|ya29\.|1\/\/0|4\/0|GOCSPX-|eyJ[\w-]*\.eyJ[\w-]*\.)/;
 const PIECE = 8;
+/** Eight characters of a UUID may hold as few as 18 random bits, so those of two UUIDs are soon the same. */
+const UUID = /[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}/i;
+
+/** 40 lower-case letters and digits: as they are in a URL, a host and a header, and eight of them hold 41 random bits. */
+export function randomSecret(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(40)), (byte) => (byte % 36).toString(36)).join('');
+}
 
 /** Secrets of one run, collected as they come into being. */
 export class Canaries {
@@ -18,6 +25,8 @@ export class Canaries {
   add(name: string, value: string | null | undefined, whole?: 'whole'): void {
     const random = whole === undefined ? (value ?? '').replace(KNOWN_BEGINNING, '') : (value ?? '');
     if (random.length < 2 * PIECE) throw new Error(`${name} is no canary: ${value}`);
+    if (UUID.test(random))
+      throw new Error(`${name} is a UUID, of which other texts hold eight characters, too: ${value}`);
     if (!this.#values.has(random)) this.#values.set(random, name);
   }
 

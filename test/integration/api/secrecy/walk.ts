@@ -6,7 +6,7 @@ import type { ScriptedUpstream } from '../../../support/scripted-upstream.ts';
 import { control } from '../../../support/simulator.ts';
 import { changeConnection } from '../../../support/table.ts';
 import { keyWith } from '../keys.ts';
-import type { Canaries } from './canaries.ts';
+import { type Canaries, randomSecret } from './canaries.ts';
 
 /** A walk through everything that touches a secret. */
 export interface Walk {
@@ -83,7 +83,7 @@ export async function failFlows(walk: Walk): Promise<void> {
 /** Proxied calls that fail, before and at the provider. */
 export async function failCalls(walk: Walk, connectionId: string): Promise<void> {
   const { gateway, canaries, upstream } = walk;
-  const secret = `mine-${crypto.randomUUID()}`;
+  const secret = randomSecret();
   canaries.add("caller's own token", secret);
   const identity = { 'provider-config-key': INTEGRATION, 'connection-id': connectionId };
   const headers = { ...identity, 'content-type': 'application/json' };
@@ -139,7 +139,7 @@ export async function failRefreshes(walk: Walk, connectionId: string, spare: str
 /** Management requests that are refused, with secrets in the wrong places. */
 export async function failManagement(walk: Walk): Promise<void> {
   const { canaries } = walk;
-  const secret = `GOCSPX-${crypto.randomUUID()}`;
+  const secret = `GOCSPX-${randomSecret()}`;
   canaries.add('client secret in a wrong place', secret);
   const post = (path: string, body: unknown) => failing(walk, path, jsonRequest('POST', body));
   const integration = { provider: 'google-drive', unique_key: 'x' };
@@ -152,7 +152,7 @@ export async function failManagement(walk: Walk): Promise<void> {
     provider_config_key: INTEGRATION,
     credentials: { type: secret, refresh_token: `${secret} ` },
   });
-  const token = `1//0${crypto.randomUUID()}`;
+  const token = `1//0${randomSecret()}`;
   canaries.add('refresh token that is refused', token);
   await post('/connections', {
     provider_config_key: INTEGRATION,
