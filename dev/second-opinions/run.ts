@@ -49,7 +49,12 @@ function onMoto(name: string, judges: string, files: readonly string[]): Opinion
 const deploy = onMoto(
   'deploy',
   'bootstrap, deploy, update and removal of the stack, by the commands of docs/deploy.md',
-  ['deploy', 'plain-template', 'update'],
+  ['deploy', 'update'],
+);
+const plainTemplate = onMoto(
+  'plain-template',
+  'the plain template of a release, deployed by the commands of its README',
+  ['plain-template'],
 );
 const examples = onMoto('examples', 'the examples that declare what runs on their gateway', ['examples']);
 
@@ -63,6 +68,7 @@ const INDEPENDENT: readonly Opinion[] = [
   pythonClient,
   dynamoDb,
   examples,
+  plainTemplate,
   rollback,
   generatedClients,
   mcp,

@@ -54,20 +54,22 @@ const FORGOTTEN: Readonly<Record<string, readonly string[]>> = {
 
 let moto: MotoServer;
 let environment: NodeJS.ProcessEnv;
+/** The CDK's own validation takes longer than all else of a synthesis: it judges each template once, where that is deployed first. */
+const VALIDATED = { CDK_VALIDATION: 'true' };
 const commandsRun = new Set<string>();
 
 beforeAll(async () => {
   moto = await startMoto(REGION);
   const tools = dirname(await pythonTool('aws'));
-  environment = { ...moto.environment, PATH: `${tools}:${moto.environment.PATH ?? ''}` };
+  environment = { ...moto.environment, CDK_VALIDATION: 'false', PATH: `${tools}:${moto.environment.PATH ?? ''}` };
 });
 afterAll(async () => {
   await moto?.[Symbol.asyncDispose]();
 });
 
 /** Runs a command that must end well. */
-async function succeed(command: string, ...args: string[]): Promise<Output> {
-  const ended = await capture(command, args, { env: environment, timeoutMs: COMMAND_TIMEOUT_MS });
+async function succeed(command: string, args: readonly string[], more: NodeJS.ProcessEnv = {}): Promise<Output> {
+  const ended = await capture(command, args, { env: { ...environment, ...more }, timeoutMs: COMMAND_TIMEOUT_MS });
   if (ended.code !== 0) {
     const said = `${ended.out}\n${ended.err}`.split('\n').slice(-40).join('\n');
     throw new Error(
@@ -75,6 +77,11 @@ async function succeed(command: string, ...args: string[]): Promise<Output> {
     );
   }
   return ended;
+}
+
+/** Deploys as docs/deploy.md says. @param validated none where the same template was deployed before */
+function deploy(options: readonly string[], validated: NodeJS.ProcessEnv = VALIDATED): Promise<Output> {
+  return succeed('npm', ['run', 'deploy', '--', '--require-approval', 'never', ...options], validated);
 }
 
 /** Runs a command of AWS's command line exactly as docs/deploy.md prints it, with its `<placeholders>` filled in. */
@@ -150,7 +157,7 @@ function comparePolicies(held: Held): number {
 
 describe('cdk bootstrap', () => {
   it('makes what a deployment needs', async () => {
-    await succeed('cdk', 'bootstrap', `aws://123456789012/${REGION}`);
+    await succeed('cdk', ['bootstrap', `aws://123456789012/${REGION}`]);
     const described = await moto.ask('cloudformation', 'describe_stacks', { StackName: 'CDKToolkit' });
     expect(described).toMatchObject({ Stacks: [{ StackStatus: 'CREATE_COMPLETE' }] });
   });
@@ -158,7 +165,7 @@ describe('cdk bootstrap', () => {
 
 describe('npm run deploy', () => {
   it('makes the stack', async () => {
-    const { out } = await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', '-c', OPERATOR);
+    const { out } = await deploy(['-c', OPERATOR]);
     expect(out).toContain('The dashboard is at https://');
     const described = await moto.ask('cloudformation', 'describe_stacks', { StackName: STACK });
     expect(described).toMatchObject({ Stacks: [{ StackStatus: 'CREATE_COMPLETE' }] });
@@ -219,7 +226,7 @@ describe('npm run deploy', () => {
 
   it('changes nothing when it is run again', async () => {
     const before = await moto.readBack(STACK);
-    const { out } = await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', '-c', OPERATOR);
+    const { out } = await deploy(['-c', OPERATOR], {});
     expect(out).toContain('(no changes)');
     expect(identities(await moto.readBack(STACK))).toEqual(identities(before));
   });
@@ -266,7 +273,7 @@ describe('npm run verify', () => {
       'npm',
       ['run', 'verify', '--', '--stack', STACK, '--account-only', ...more],
       {
-        env: { ...environment, NODE_OPTIONS: preload },
+        env: { ...environment, ...VALIDATED, NODE_OPTIONS: preload },
         timeoutMs: COMMAND_TIMEOUT_MS,
       },
     );
@@ -373,7 +380,7 @@ describe('npm run deploy with other options', () => {
 
   it('changes the stack to them and keeps what holds data', async () => {
     const before = identities(await moto.readBack(STACK));
-    await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', '-c', OPERATOR, ...changed);
+    await deploy(['-c', OPERATOR, ...changed]);
     const held = await moto.readBack(STACK);
     const resources = resourcesOfTemplate(template());
     expect(Object.keys(held).toSorted()).toEqual(Object.keys(resources).toSorted());
@@ -409,7 +416,7 @@ describe('npx cdk destroy', () => {
     const functions = idsOf('AWS::Lambda::Function');
     expect(functions.length).toBeGreaterThan(0);
 
-    await succeed('cdk', 'destroy', '--force');
+    await succeed('cdk', ['destroy', '--force']);
     const [schedules, tables, ...gone] = await moto.askAll([
       ['scheduler', 'list_schedules', {}],
       ['dynamodb', 'list_tables', {}],
@@ -454,8 +461,8 @@ describe('npx cdk destroy', () => {
 
   it('leaves nothing of a stack whose removal policy is destroy', async () => {
     const options = ['-c', 'gateway:removalPolicy=destroy', '-c', 'gateway:dashboard=false'];
-    await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', ...options);
-    await succeed('cdk', 'destroy', '--force', ...options);
+    await deploy(options);
+    await succeed('cdk', ['destroy', '--force', ...options]);
     const [tables, secrets, roles] = await moto.askAll([
       ['dynamodb', 'list_tables', {}],
       ['secretsmanager', 'list_secrets', {}],
@@ -481,7 +488,7 @@ it('runs every command of AWS’s that docs/deploy.md prints', () => {
 
 describe('dev/second-opinions/README.md', () => {
   it('lists by type what moto cannot do', async () => {
-    const { out } = await succeed(await pythonTool('python'), join(import.meta.dirname, 'server.py'), '--types');
+    const { out } = await succeed(await pythonTool('python'), [join(import.meta.dirname, 'server.py'), '--types']);
     const types = z.record(z.string(), z.array(z.string())).parse(JSON.parse(out));
     const page = readFileSync(join(import.meta.dirname, '..', 'README.md'), 'utf8');
     for (const [row, names] of Object.entries({
