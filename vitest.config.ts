@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
-import RowsFirst from './test/support/rows-first.ts';
+import FirstFiles from './test/support/first-files.ts';
 
 /** Ends a test that hangs. No measure of speed: on a busy machine everything may take many times as long. */
 const HANGS_AFTER_MS = 240_000;
@@ -48,13 +48,14 @@ export default defineConfig({
     // Node imports the sources itself and keeps what V8 compiled (NODE_COMPILE_CACHE): nothing here mocks a module or asks Vite for one.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     setupFiles: ['./test/support/quick-imports.ts'],
-    sequence: { sequencer: RowsFirst },
+    sequence: { sequencer: FirstFiles },
     execArgv: [HEAP_MAX, YOUNG_HEAP_MIN],
     tags: [
       {
         name: 'long',
         description: 'Takes seconds, or repeats a claim over more cases: only npm run test:long runs it',
       },
+      { name: 'first', description: 'A small file that takes long: starts first' },
       { name: 'drawn', description: 'Draws random cases: a quarter in npm test, all in npm run test:long' },
     ],
     testTimeout: HANGS_AFTER_MS,

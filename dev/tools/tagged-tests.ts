@@ -5,8 +5,6 @@ import { PROJECT_ROOT } from './run.ts';
 
 /** An import of a file of the project, as the formatter writes it. */
 const IMPORT = /\bfrom '(\.[^']+)'|\bimport '(\.[^']+)'/g;
-/** As Vitest reads it, at the beginning of a line. */
-const LONG_AS_A_WHOLE = /^\/\/ @module-tag long$/m;
 
 /**
  * Files of tests that name one of the tags, or import a file below `test/` that does. One too many costs its loading. Tests of one too few
@@ -39,21 +37,10 @@ export function taggedTests(
   return files.filter(reachesTag).toSorted();
 }
 
-/** Bytes of the tests that a file takes from others: of all that it imports below `test/`, without `test/support/`. */
-export function bytesFromElsewhere(file: string, read: (file: string) => string | undefined = readOfProject): number {
-  const reached = new Set([file]);
-  let bytes = 0;
-  for (const one of reached) {
-    const text = read(one) ?? '';
-    if (one !== file) bytes += Buffer.byteLength(text);
-    for (const next of importedBy(one, text)) if (!next.startsWith('test/support/')) reached.add(next);
-  }
-  return bytes;
-}
-
-/** Files of tests that are long as a whole, by the comment at their head. @returns paths within the project */
-export function longFiles(): readonly string[] {
-  return testFiles().filter((file) => LONG_AS_A_WHOLE.test(readOfProject(file) ?? ''));
+/** Files of tests that have a tag as a whole, by a comment at their head. @returns paths within the project */
+export function filesTagged(tag: string): readonly string[] {
+  const comment = new RegExp(`^// @module-tag ${tag}$`, 'm');
+  return testFiles().filter((file) => comment.test(readOfProject(file) ?? ''));
 }
 
 function testFiles(): readonly string[] {

@@ -10,7 +10,7 @@ import { importsBelow } from '../../test/support/imports.ts';
 import { exitWithHelp } from './help.ts';
 import { reachedTests } from './reached-tests.ts';
 import { PROJECT_ROOT, run } from './run.ts';
-import { longFiles } from './tagged-tests.ts';
+import { filesTagged } from './tagged-tests.ts';
 
 exitWithHelp(import.meta.filename);
 const git = (...args: string[]) =>
@@ -25,7 +25,7 @@ const imports = importsBelow(PROJECT_ROOT, ['lambdas', 'lib', 'bin', 'packages',
 const { files, gateways } = reachedTests(changed, imports);
 if (gateways > 0) console.log(`npm test also runs ${gateways} files that start gateways with what has changed.`);
 const existing = files.filter((file) => existsSync(join(PROJECT_ROOT, file)));
-const wholeLong = new Set(longFiles());
+const wholeLong = new Set(filesTagged('long'));
 const left = existing.filter((file) => wholeLong.has(file));
 if (left.length > 0) console.log(`Long tests that have changed: npm run test:long -- ${left.join(' ')}`);
 process.exitCode = await run('node', ['dev/tools/test.ts', ...process.argv.slice(2), ...existing]);

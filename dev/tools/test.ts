@@ -8,7 +8,7 @@ import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { exitWithHelp } from './help.ts';
 import { PROJECT_ROOT, run } from './run.ts';
-import { longFiles, taggedTests } from './tagged-tests.ts';
+import { filesTagged, taggedTests } from './tagged-tests.ts';
 
 exitWithHelp(import.meta.filename);
 /** What V8 compiled. Nobody deletes what was compiled of sources that have changed since: beyond so many files it begins again. */
@@ -29,7 +29,7 @@ if (isLong && args.length === 0) {
 // Loading a file takes time, even where none of its tests runs.
 const whole = args.length === 0;
 const files = isLong && whole ? taggedTests(['long', 'drawn']) : [];
-const without = isLong || !whole ? [] : longFiles();
+const without = isLong || !whole ? [] : filesTagged('long');
 process.exitCode = await run(
   'vitest',
   [

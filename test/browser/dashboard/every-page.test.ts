@@ -1,4 +1,5 @@
 // @module-tag long
+// @module-tag first
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,5 @@
 // @module-tag long
+// @module-tag first
 import { grantRows } from '../../faults/rows/grants.ts';
 import { describeRows } from '../../faults/support/describe-rows.ts';
 

@@ -1,3 +1,4 @@
+// @module-tag first
 import { leaseRows } from '../../faults/rows/lease.ts';
 import { describeRows } from '../../faults/support/describe-rows.ts';
 

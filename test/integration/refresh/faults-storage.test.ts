@@ -1,4 +1,5 @@
 // @module-tag long
+// @module-tag first
 import { approvalRows } from '../../faults/rows/approvals.ts';
 import { deliveryRows } from '../../faults/rows/deliveries.ts';
 import { eventRows } from '../../faults/rows/events.ts';
