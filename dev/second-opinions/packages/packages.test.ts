@@ -199,13 +199,12 @@ ${use}`,
     beforeAll(() => write(folder, { 'use.ts': CLIENT_USE, 'use.mts': CLIENT_USE }));
 
     test.each([
-      ['node16', 'node16', 'use.ts'],
-      ['node16', 'node16', 'use.mts'],
-      ['nodenext', 'nodenext', 'use.ts'],
-      ['esnext', 'bundler', 'use.ts'],
-    ])('compiles with module %s, resolution %s: %s', async (module, resolution, file) => {
+      ['node16', 'node16', ['use.ts', 'use.mts']],
+      ['nodenext', 'nodenext', ['use.ts']],
+      ['esnext', 'bundler', ['use.ts']],
+    ])('compiles with module %s, resolution %s: %s', async (module, resolution, files) => {
       const flags = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', ''];
-      const args = [...flags.slice(0, -2), '--module', module, '--moduleResolution', resolution, file];
+      const args = [...flags.slice(0, -2), '--module', module, '--moduleResolution', resolution, ...files];
       expect(await compile(version, folder, ...args)).toBe('');
     });
 
