@@ -84,6 +84,7 @@ describe('a whole walk with canaries for secrets', () => {
     expect(canaries.piecesIn(`x${value.slice(3, 11)}x`)).toEqual(['verifier']);
     expect(canaries.formsIn(Buffer.from(`"${value}"`).toString('base64'))).toEqual(['verifier']);
     expect(canaries.formsIn(Buffer.from(value).toString('hex'))).toEqual(['verifier']);
+    expect(() => canaries.add('state', crypto.randomUUID())).toThrow('state is a UUID');
   });
 
   test.each<[string, () => string]>([

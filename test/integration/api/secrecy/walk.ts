@@ -33,7 +33,7 @@ async function failing(walk: Walk, path: string, init: RequestInit = {}): Promis
 /** An integration with a client of its own, whose secret is a canary, registered at the provider too. */
 export async function makeIntegration({ gateway, canaries }: Walk): Promise<void> {
   const clientId = '700700700700-canary.apps.googleusercontent.com';
-  const clientSecret = `GOCSPX-${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
+  const clientSecret = `GOCSPX-${randomSecret()}`;
   canaries.add('client secret', clientSecret);
   const redirectUris = [`${gateway.gateway.gatewayUrl}/oauth/callback`];
   gateway.gateway.simulator?.upsertClient({ clientId, clientSecret, redirectUris });
@@ -96,7 +96,7 @@ export async function failCalls(walk: Walk, connectionId: string): Promise<void>
   await send(`/drive/v3/files?q=${ENCODED_EMAIL}`, { method: 'POST', body: JSON.stringify({ secret }) });
   upstream.answer((_request, response) => void response.socket?.end(`${secret}\r\n\r\n`));
   await send(`/drive/v3/files/${ENCODED_EMAIL}`, { method: 'DELETE' });
-  const uploadId = `AJRbA5W${Buffer.from(crypto.getRandomValues(new Uint8Array(24))).toString('base64url')}`;
+  const uploadId = `AJRbA5W${randomSecret()}`;
   canaries.add('upload id', uploadId);
   upstream.answer((_request, response) => {
     const location = `${upstream.origin}/upload/drive/v3/files?uploadType=resumable&upload_id=${uploadId}`;
