@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { FEATURE_IDS, FEATURES } from '../../../lambdas/features/index.ts';
 
@@ -19,14 +19,10 @@ const FOLDERS = [
   'packages/dashboard/src/features',
 ];
 
-/** All copies have the same place, one after the other: what V8 compiled of one is as good for the next. */
-const place = mkdtempSync(join(tmpdir(), 'gateway-removal-'));
-afterAll(() => rmSync(place, { recursive: true, force: true }));
-
 it.each(FEATURE_IDS)(
   'functions, stack, client, command line and dashboard compile without the folders of %s, and of features that need it, once npm run generate has run',
   (id) => {
-    const copy = join(place, 'copy');
+    const copy = mkdtempSync(join(tmpdir(), 'gateway-removal-'));
     try {
       const isSource = (path: string) => !/\/(?:node_modules|dist)$/.test(path);
       for (const part of [...SOURCES, ...PAGES])
