@@ -48,6 +48,6 @@ describe('hostile cookies', () => {
 
   it('DS-4: a header of 100 kB of it takes no longer than a glance', () => {
     const values = [`${BINDING_COOKIE}=${VALUE} ;`.repeat(1500), ' ='.repeat(50_000)];
-    expect(elapsedMs(() => bindingCookies(values.map((value) => ['cookie', value])))).toBeLessThan(200);
+    expect(elapsedMs(() => bindingCookies(values.map((value) => ['cookie', value])), 200)).toBeLessThan(200);
   });
 });

@@ -8,6 +8,7 @@ import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.
 import { type AnyRoute, ROUTES } from '../../../lambdas/management/routes/index.ts';
 import type { Services } from '../../../lambdas/management/services.ts';
 import { drawn } from '../../support/draws.ts';
+import { ProcessorTime } from '../../support/processor-time.ts';
 import { FULL_KEY, type ManagementGateway, managementGateway, secretKey, textAt } from './support/gateway.ts';
 
 const WITH_BODY = ROUTES.filter((route) => route.body !== undefined);
@@ -331,11 +332,12 @@ describe('bodies beyond every use', () => {
     ['one byte above the limit', bodyOf(JSON_BODY_MAX_BYTES + 1)],
   ])('DS-1, DS-6: %s: refused by size, unread', async (_, rawBody) => {
     const gateway = managementGateway();
-    const before = process.threadCpuUsage();
-    const reply = await gateway.call('POST', '/account/keys', { rawBody });
-    const { user, system } = process.threadCpuUsage(before);
-    expect(reply).toMatchObject({ status: 413, code: 'request_too_large' });
-    expect((user + system) / 1000).toBeLessThan(500);
+    const time = new ProcessorTime(500);
+    for (const _ of time) {
+      const reply = await gateway.call('POST', '/account/keys', { rawBody });
+      expect(reply).toMatchObject({ status: 413, code: 'request_too_large' });
+    }
+    expect(time.ms).toBeLessThan(500);
   });
 
   it.each([0, -1])('DS-1: a body of the limit and %i bytes is read', async (more) => {

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { RecurrenceRule } from '../../../packages/simulator/calendar/rule.ts';
 import { type Simulator, startSimulator } from '../../../packages/simulator/index.ts';
+import { ProcessorTime } from '../../support/processor-time.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { apiFailure, signIn, type User } from './harness.ts';
 import { CLIENT, EVENTS, FILES } from './names.ts';
@@ -22,24 +23,18 @@ afterAll(() => simulator?.close());
 /** The bound of DS-10, in milliseconds of processor time. */
 const BOUND_MS = 200;
 
-/**
- * Processor time of a request in milliseconds: the least of up to forty measurements, as many as it takes to be within the bound. The
- * first ones compile what they run, and what else the machine does makes caches cold.
- */
+/** Processor time of a request in milliseconds. */
 async function costMs(path: string, init: RequestInit = {}, call = user.call): Promise<number> {
-  let leastMs = Number.POSITIVE_INFINITY;
-  for (let run = 0; run < 40 && leastMs >= BOUND_MS; run++) {
-    const before = process.threadCpuUsage();
+  const time = new ProcessorTime(BOUND_MS);
+  for (const _ of time) {
     const answer = await call(path, init);
     const body = await answer.arrayBuffer();
-    const { user: own, system } = process.threadCpuUsage(before);
-    leastMs = Math.min(leastMs, (own + system) / 1000);
     if (answer.status === 200) continue;
     // Instances are never left out of a time that has an end: the time is refused.
     const failure = await apiFailure(new Response(body, { status: answer.status }));
     expect(failure).toMatchObject({ status: 400, reason: 'timeRangeTooLong', location: 'timeMax' });
   }
-  return leastMs;
+  return time.ms;
 }
 
 const every = (count: number) => Array.from({ length: count }, (_, at) => at);

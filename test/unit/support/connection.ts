@@ -1,5 +1,6 @@
 import { type Connection, NO_REFRESH_UNDER_WAY } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
+import { ProcessorTime } from '../../support/processor-time.ts';
 
 /** A fixed moment: 2026-01-01T00:00:00Z, in epoch seconds. */
 export const NOW_EPOCH_SEC = 1_767_225_600;
@@ -60,25 +61,9 @@ export function codeOf(action: () => unknown): unknown {
   }
 }
 
-/** A run that takes no longer leaves nothing to repeat: the limits of the tests are 50 and more. */
-const FAST_MS = 45;
-
-/**
- * Milliseconds of this thread an action takes, its refusal included: of the first fast run, else the best of those that two
- * seconds hold, three at least, because a processor that is shared is slower at times.
- */
-export function elapsedMs(action: () => unknown): number {
-  const started = process.threadCpuUsage();
-  let best = Number.POSITIVE_INFINITY;
-  for (let run = 0; best > FAST_MS && (run < 3 || spentMs(started) < 2_000); run += 1) {
-    const before = process.threadCpuUsage();
-    codeOf(action);
-    best = Math.min(best, spentMs(before));
-  }
-  return best;
-}
-
-function spentMs(since: NodeJS.CpuUsage): number {
-  const { user, system } = process.threadCpuUsage(since);
-  return (user + system) / 1000;
+/** Milliseconds of this thread an action takes, its refusal included, as {@link ProcessorTime} measures them against a limit. */
+export function elapsedMs(action: () => unknown, limitMs = 50): number {
+  const time = new ProcessorTime(limitMs);
+  for (const _ of time) codeOf(action);
+  return time.ms;
 }
