@@ -5,8 +5,9 @@ import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { MISSING_SERVICES } from '../../lib/missing-services.ts';
 import { WITHOUT_FUNCTION_URLS } from '../../lib/option-values.ts';
-import { optionSets } from '../support/option-samples.ts';
-import { synthesize, temporaryFolder, writePlaceholderBundles } from '../support/synthesize.ts';
+import { optionSets } from '../support/option-combinations.ts';
+import { EVERYTHING_ON, type Options } from '../support/option-samples.ts';
+import { resourcesOf, synthesize, temporaryFolder, writePlaceholderBundles } from '../support/synthesize.ts';
 import { capture, WORK_FOLDER } from '../tools/installed-programs.ts';
 import { plainTemplate } from '../tools/release/template.ts';
 import { PROJECT_ROOT } from '../tools/run.ts';
@@ -18,8 +19,8 @@ const TEMPLATES = join(WORK_FOLDER, 'templates');
 const DEFAULT_REGION = 'us-east-1';
 /** cfn-lint's rule about resource types that a region does not have. */
 const MISSING_TYPE = 'E3006';
-/** Templates given to one process: starting it takes a second, a template two or three. */
-const TEMPLATES_PER_RUN = 6;
+/** Templates given to one process: the first one takes two seconds longer than the others. */
+const TEMPLATES_PER_RUN = 9;
 const RUN_TIMEOUT_MS = 300_000;
 /** cfn-lint without Python's search for unused objects, which matter little in a process that soon ends. */
 const PROGRAM = ['-c', 'import gc, sys; gc.disable(); from cfnlint.runner import main; sys.exit(main())'];
@@ -38,7 +39,7 @@ type Finding = z.output<typeof findingsSchema>[number];
 /** Judges what `npm run deploy` gives to CloudFormation, whatever the options are. */
 export const cfnLint: Opinion = {
   name: 'cfn-lint',
-  judges: 'the template of every option alone and of all together',
+  judges: 'templates of combinations of options, in several regions',
   async ask(say) {
     const python = await pythonTool('python');
     say('synthesize');
@@ -62,13 +63,18 @@ export const cfnLint: Opinion = {
       findings,
     );
     say('every region');
-    const regions = await judgeRegions(python, join(TEMPLATES, 'everything-on.json'));
+    const regions = await judgeRegions(python, EVERYTHING_ON);
     return { passed: judged.passed + regions.passed, failures: [...judged.failures, ...regions.failures] };
   },
 };
 
 /** Compares the services that each region is said to lack with the resource types that cfn-lint does not know there. */
-async function judgeRegions(python: string, template: string): Promise<Verdict> {
+async function judgeRegions(python: string, options: Options): Promise<Verdict> {
+  const types = new Set(Object.values(resourcesOf(await synthesize(options))).map(({ Type }) => Type));
+  // Of their rules only the one about types is asked.
+  const Resources = Object.fromEntries([...types].map((Type) => [Type.replaceAll('::', ''), { Type }]));
+  const template = join(TEMPLATES, 'types.json');
+  writeFileSync(template, JSON.stringify({ Resources }, undefined, 1));
   const missing = (await lint(python, 'ALL_REGIONS', [template])).flatMap(({ Rule, Message }) => {
     const [, type, region] = /^Resource type '([\w:]+)' does not exist in '([\w-]+)'$/.exec(Message) ?? [];
     return Rule.Id === MISSING_TYPE && type !== undefined && region !== undefined ? [{ type, region }] : [];
@@ -109,6 +115,7 @@ async function writeTemplates(): Promise<WrittenTemplate[]> {
   for (const { name, options } of optionSets()) {
     const path = join(TEMPLATES, `${name}.json`);
     writeFileSync(path, JSON.stringify((await synthesize(options)).toJSON(), undefined, 1));
+    writeFileSync(join(TEMPLATES, `${name}.options.json`), JSON.stringify(options, undefined, 1));
     written.push({ path, region: options.region ?? DEFAULT_REGION });
   }
   // The same file for every region: judged in two.

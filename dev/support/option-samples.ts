@@ -156,19 +156,7 @@ export const LITTLE: Options = {
   webAcl: regional('wafv2', 'regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000'),
 };
 
-/** A name and the options of each stack that somebody may deploy: the defaults, each sample alone, all together. */
-export function optionSets(): readonly { readonly name: string; readonly options: Options }[] {
-  const alone = Object.entries(OPTION_SAMPLES).flatMap(([option, samples]) =>
-    samples.map((options, index) => ({ name: samples.length === 1 ? option : `${option}-${index + 1}`, options })),
-  );
-  return [
-    { name: 'defaults', options: {} },
-    ...alone,
-    { name: 'everything-on', options: EVERYTHING_ON },
-    { name: 'everything-without-dashboard-and-monitoring', options: firstSamples() },
-  ];
-}
-
-function firstSamples(): Options {
+/** The first sample of every option. */
+export function firstSamples(): Options {
   return Object.assign({}, ...Object.values(OPTION_SAMPLES).map(([first]) => first));
 }

@@ -6,6 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { createGatewayApp } from '../../lib/gateway-app.ts';
+import { withValidation } from '../tools/cdk-validation.ts';
 
 /** A temporary folder that goes away with the `using` block that holds it. */
 export function temporaryFolder(): Disposable & { readonly path: string } {
@@ -42,15 +43,8 @@ export async function checkRules(options: Record<string, unknown>): Promise<void
 async function synthesizeNow(options: Record<string, unknown>, checkRules: boolean): Promise<unknown> {
   using folder = temporaryFolder();
   const app = await gatewayAppIn(folder.path, options, checkRules);
-  const before = process.env.CDK_VALIDATION;
-  process.env.CDK_VALIDATION = String(checkRules);
-  try {
-    const [stack] = app.synth().stacks;
-    return stack?.template;
-  } finally {
-    if (before === undefined) delete process.env.CDK_VALIDATION;
-    else process.env.CDK_VALIDATION = before;
-  }
+  const [stack] = withValidation(checkRules, () => app.synth()).stacks;
+  return stack?.template;
 }
 
 /** The CDK app as it is deployed, with options as `synthesize` takes them, which writes into a folder. */

@@ -12,6 +12,7 @@ import { cdkJsonContext } from '../../../lib/gateway-app.ts';
 import { type GatewayOptions, gatewayOptionsSchema } from '../../../lib/gateway-options.ts';
 import { GatewayStack } from '../../../lib/gateway-stack.ts';
 import { buildFunctions } from '../build.ts';
+import { withValidation } from '../cdk-validation.ts';
 import { PROJECT_ROOT } from '../run.ts';
 import { packagedReadme, releaseVersion } from './pack.ts';
 import {
@@ -57,8 +58,8 @@ export function plainTemplate(bundlesPath: string): PlainTemplate {
       const { Resources, Outputs } = synthesized(bundlesPath, outdir, options);
       const resources = Object.entries(Resources).map(([id, { Metadata: _paths, ...resource }]) => {
         if (resource.Type !== 'AWS::Lambda::Function') return [id, resource] as const;
-        const { key, zip } = codeOf(id, resource, outdir);
-        zips[key] = zip;
+        const { key, folder } = codeOf(id, resource, outdir);
+        zips[key] ??= zipOf(folder);
         const Code = { S3Bucket: { Ref: 'CodeBucket' }, S3Key: { 'Fn::Sub': `\${CodePrefix}${key}` } };
         return [id, { ...resource, Properties: { ...resource.Properties, Code } }] as const;
       });
@@ -127,7 +128,8 @@ function synthesized(bundlesPath: string, outdir: string, options: GatewayOption
   const app = new App({ context: cdkJsonContext(), analyticsReporting: false, autoSynth: false, outdir });
   const { stackName, region } = FIXED;
   new GatewayStack(app, { config: { stackName, region, gateway: gatewayOptionsSchema.parse(options) }, bundlesPath });
-  const [stack] = app.synth({ skipValidation: true }).stacks;
+  // Of these templates one is made, which cfn-lint judges.
+  const [stack] = withValidation(false, () => app.synth({ skipValidation: true })).stacks;
   return templateSchema.parse(stack?.template);
 }
 
@@ -153,14 +155,16 @@ function withEnvironment(type: unknown, properties: unknown): unknown {
 }
 
 /** The code of a function as the synthesis left it. Its key changes with it, so that an update of the stack takes it over. */
-function codeOf(id: string, { Properties }: Resource, outdir: string): { key: string; zip: Uint8Array } {
+function codeOf(id: string, { Properties }: Resource, outdir: string): { key: string; folder: string } {
   const { S3Key } = z.looseObject({ S3Key: z.string() }).parse(Properties.Code);
   const hash = S3Key.replace(/\.zip$/, '');
   const name = /^Gateway(?<name>\w+)Function/.exec(id)?.groups?.name?.toLowerCase() ?? id;
-  const folder = join(outdir, `asset.${hash}`);
+  return { key: `${name}-${hash.slice(0, 16)}.zip`, folder: join(outdir, `asset.${hash}`) };
+}
+
+function zipOf(folder: string): Uint8Array {
   const files = readdirSync(folder).toSorted();
-  const content = Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file))]));
-  return { key: `${name}-${hash.slice(0, 16)}.zip`, zip: zipSync(content, ZIP_OPTIONS) };
+  return zipSync(Object.fromEntries(files.map((file) => [file, readFileSync(join(folder, file))])), ZIP_OPTIONS);
 }
 
 /** Makes the archive of template, code and instructions. @param into folder that receives it @returns its path */

@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util';
+import { CONTEXT_PREFIX, readDeploymentConfig } from '../../lib/config.ts';
+import { InvalidOptionsError, resolveGatewayOptions } from '../../lib/gateway-options.ts';
+import { EVERYTHING_ON, firstSamples, OPTION_SAMPLES, type Options } from './option-samples.ts';
+
+/** A name and the options of a stack that somebody may deploy. */
+export interface OptionSet {
+  readonly name: string;
+  readonly options: Options;
+}
+
+/** Samples of every option but the region, which other regions are another template for. */
+const SAMPLES = Object.entries(OPTION_SAMPLES).flatMap(([option, samples]) => (option === 'region' ? [] : samples));
+const OPTIONS = Object.keys(OPTION_SAMPLES).filter((option) => option !== 'region');
+
+/**
+ * Stacks that show every sample with each other option left at its default, and with others set: the defaults, each region,
+ * combinations, all samples together. A combination shows many pairs at once, so that a fourth of the templates does for what one
+ * template for each sample would show (pairwise testing; NIST SP 800-142, Practical Combinatorial Testing).
+ */
+export function optionSets(): readonly OptionSet[] {
+  return [
+    { name: 'defaults', options: {} },
+    ...OPTION_SAMPLES.region.map((options) => ({ name: `region-${options.region}`, options })),
+    ...combinations().map((options, at) => ({ name: `combination-${String(at + 1).padStart(2, '0')}`, options })),
+    { name: 'everything-on', options: EVERYTHING_ON },
+    { name: 'everything-without-dashboard-and-monitoring', options: firstSamples() },
+  ];
+}
+
+/** Combinations until each sample is in one without each other option, the one that shows most pairs first. */
+function combinations(): Options[] {
+  const open = new Map(SAMPLES.map((sample) => [sample, new Set(OPTIONS.filter((option) => !(option in sample)))]));
+  const pairsIn = (options: Options) =>
+    [...open].flatMap(([sample, others]) =>
+      has(options, sample)
+        ? [...others].filter((other) => !(other in options)).map((other) => ({ others, other }))
+        : [],
+    );
+  const made: Options[] = [];
+  for (;;) {
+    const options = largest((candidate) => pairsIn(candidate).length);
+    const pairs = pairsIn(options);
+    if (pairs.length === 0) return made;
+    made.push(options);
+    for (const { others, other } of pairs) others.delete(other);
+  }
+}
+
+/** Adds the sample that is worth most for as long as one is worth anything. */
+function largest(worthOf: (options: Options) => number): Options {
+  let options: Options = {};
+  for (let worth = 0; ; ) {
+    const better = SAMPLES.filter((sample) => fits(options, sample) && !has(options, sample))
+      .map((sample) => ({ ...options, ...sample }))
+      .map((candidate) => ({ candidate, worth: worthOf(candidate) }))
+      .filter((one) => one.worth > worth)
+      .sort((a, b) => b.worth - a.worth)
+      .find(({ candidate }) => isDeployable(candidate));
+    if (better === undefined) return options;
+    options = better.candidate;
+    worth = better.worth;
+  }
+}
+
+/** True when options contain those of a sample, with their values. */
+export function has(options: Options, sample: Options): boolean {
+  return isDeepStrictEqual({ ...options, ...sample }, options);
+}
+
+function fits(options: Options, sample: Options): boolean {
+  return isDeepStrictEqual({ ...options, ...sample }, { ...sample, ...options });
+}
+
+function isDeployable(options: Options): boolean {
+  const context = Object.fromEntries(Object.entries(options).map(([name, value]) => [CONTEXT_PREFIX + name, value]));
+  try {
+    resolveGatewayOptions(readDeploymentConfig(context, {}).gateway);
+    return true;
+  } catch (error) {
+    if (error instanceof InvalidOptionsError) return false;
+    throw error;
+  }
+}
