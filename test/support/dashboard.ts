@@ -142,10 +142,11 @@ export const COLOR_RULES = ['color-contrast', 'link-in-text-block'] as const;
  * Rules of accessibility that a page breaks (axe-core, WCAG 2.2 A and AA and best practices), each with its elements.
  *
  * @param only these rules @default all
+ * @param within selector of the part that is looked at @default the whole page
  */
-export async function accessibilityProblems(page: Page, only?: readonly string[]): Promise<string[]> {
+export async function accessibilityProblems(page: Page, only?: readonly string[], within = 'html'): Promise<string[]> {
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
-  return page.evaluate(async (rules) => {
+  const look = async ([rules, part]: readonly [readonly string[] | undefined, string]) => {
     // No enabled rule looks into style sheets, which axe would fetch and parse each time: only into media.
     const options = {
       resultTypes: ['violations'],
@@ -153,24 +154,31 @@ export async function accessibilityProblems(page: Page, only?: readonly string[]
       ...(rules === undefined ? {} : { runOnly: { type: 'rule', values: rules } }),
     };
     // @ts-expect-error The script above puts axe there.
-    const { violations } = await globalThis.axe.run(document, options);
+    const { violations } = await globalThis.axe.run(part, options);
     return violations.map(
       (one: { id: string; help: string; nodes: { html: string }[] }) =>
         `${one.id}: ${one.help}: ${one.nodes.map(({ html }) => html.slice(0, 200)).join(' | ')}`,
     );
-  }, only);
+  };
+  return page.evaluate(look, [only, within] as const);
 }
 
-/** Everything on a page but its colors, as a text: elements with their places, sizes and visibility. */
-export function shapeOf(page: Page): Promise<string> {
-  return page.evaluate(() =>
-    [...document.body.querySelectorAll('*')]
-      .map((one) => {
-        const { x, y, width, height } = one.getBoundingClientRect();
-        const { display, visibility, opacity } = getComputedStyle(one);
-        return [one.tagName, x, y, width, height, display, visibility, opacity].join(' ');
-      })
-      .join('\n'),
+/**
+ * Everything on a page but its colors, as a text: elements with their places, sizes and visibility.
+ *
+ * @param within selector of the part that is looked at
+ */
+export function shapeOf(page: Page, within = 'body'): Promise<string> {
+  return page.evaluate(
+    (part) =>
+      [...document.querySelectorAll(`${part} *`)]
+        .map((one) => {
+          const { x, y, width, height } = one.getBoundingClientRect();
+          const { display, visibility, opacity } = getComputedStyle(one);
+          return [one.tagName, x, y, width, height, display, visibility, opacity].join(' ');
+        })
+        .join('\n'),
+    within,
   );
 }
 

@@ -143,7 +143,9 @@ describe('every page of the dashboard', () => {
     tags: ['long'],
   }, async () => {
     await using operator = await openDashboard(browser, test);
-    await expectFlawless(operator, paths, (page, path) => problemsInAnyLook(page, path, 900, cutTables));
+    await expectFlawless(operator, paths, (page, path) =>
+      problemsInAnyLook(page, path, { height: 900, further: cutTables }),
+    );
   });
 
   it('every page of the dashboard has its menu in sight on a phone, however far the page was scrolled', async () => {

@@ -1,3 +1,4 @@
+// @module-tag first
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { history, look, PERSONS, play, setStage } from './histories.ts';
