@@ -71,7 +71,7 @@ export const cfnLint: Opinion = {
 /** Compares the services that each region is said to lack with the resource types that cfn-lint does not know there. */
 async function judgeRegions(python: string, options: Options): Promise<Verdict> {
   const types = new Set(Object.values(resourcesOf(await synthesize(options))).map(({ Type }) => Type));
-  // Of their rules only the one about types is asked.
+  // Resources without properties break many rules, but only the one about types is read.
   const Resources = Object.fromEntries([...types].map((Type) => [Type.replaceAll('::', ''), { Type }]));
   const template = join(TEMPLATES, 'types.json');
   writeFileSync(template, JSON.stringify({ Resources }, undefined, 1));

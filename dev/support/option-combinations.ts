@@ -9,18 +9,17 @@ export interface OptionSet {
   readonly options: Options;
 }
 
-/** Samples of every option but the region, which other regions are another template for. */
+/** Samples of every option but the region: its stacks differ from each other in whatever names a region. */
 const SAMPLES = Object.entries(OPTION_SAMPLES).flatMap(([option, samples]) => (option === 'region' ? [] : samples));
 const OPTIONS = Object.keys(OPTION_SAMPLES).filter((option) => option !== 'region');
 
 /**
- * Stacks that show every sample with each other option left at its default, and with others set: the defaults, each region,
- * combinations, all samples together. A combination shows many pairs at once, so that a fourth of the templates does for what one
- * template for each sample would show (pairwise testing; NIST SP 800-142, Practical Combinatorial Testing).
+ * The defaults in each region, combinations, and all first samples together. For any sample and any other option, one of these stacks
+ * has the sample and leaves the other option at its default. A combination shows this of many pairs at once, so that few stacks do
+ * (pairwise testing; NIST SP 800-142, Practical Combinatorial Testing).
  */
 export function optionSets(): readonly OptionSet[] {
   return [
-    { name: 'defaults', options: {} },
     ...OPTION_SAMPLES.region.map((options) => ({ name: `region-${options.region}`, options })),
     ...combinations().map((options, at) => ({ name: `combination-${String(at + 1).padStart(2, '0')}`, options })),
     { name: 'everything-on', options: EVERYTHING_ON },
@@ -28,7 +27,7 @@ export function optionSets(): readonly OptionSet[] {
   ];
 }
 
-/** Combinations until each sample is in one without each other option, the one that shows most pairs first. */
+/** Each is the one that shows most of the pairs that those before it do not show. */
 function combinations(): Options[] {
   const open = new Map(SAMPLES.map((sample) => [sample, new Set(OPTIONS.filter((option) => !(option in sample)))]));
   const pairsIn = (options: Options) =>
@@ -47,7 +46,7 @@ function combinations(): Options[] {
   }
 }
 
-/** Adds the sample that is worth most for as long as one is worth anything. */
+/** Adds the sample that is worth most, as long as one adds to the worth. */
 function largest(worthOf: (options: Options) => number): Options {
   let options: Options = {};
   for (let worth = 0; ; ) {
@@ -64,7 +63,7 @@ function largest(worthOf: (options: Options) => number): Options {
 }
 
 /** True when options contain those of a sample, with their values. */
-export function has(options: Options, sample: Options): boolean {
+function has(options: Options, sample: Options): boolean {
   return isDeepStrictEqual({ ...options, ...sample }, options);
 }
 

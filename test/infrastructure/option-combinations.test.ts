@@ -10,7 +10,7 @@ const sets = optionSets().map(({ options }) => options);
 const texts = (options: Options) => new Map(Object.entries(options).map(([name, one]) => [name, JSON.stringify(one)]));
 
 describe('the combinations of options that cfn-lint judges', () => {
-  it('have each sample in one that leaves any other option at its default', () => {
+  it('for any sample and any other option, one has the sample and leaves the other option at its default', () => {
     const known = sets.map(texts);
     const names = Object.keys(OPTION_SAMPLES);
     const lacking = Object.values(OPTION_SAMPLES)

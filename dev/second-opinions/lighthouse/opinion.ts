@@ -15,7 +15,7 @@ import { type OwnGateway, openGateway } from '../own-gateway.ts';
 
 /** Of 100, in each category. */
 const LEAST = 95;
-/** Of so many runs the median counts, where the first is below: the time that the gateway takes to answer differs with the computer's load. */
+/** The median of so many runs counts, where the first is below: the time that the gateway takes to answer differs with the computer's load. */
 const RUNS = 5;
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 
@@ -65,7 +65,12 @@ export const lighthouse: Opinion = {
       const first = await open();
       const isBelow = CATEGORIES.some((category) => scoreOf(first, category) < LEAST);
       const reports = [first];
-      while (isBelow && reports.length < RUNS) reports.push(await open());
+      // More than half of the runs on one side of the limit: the others cannot change it.
+      const isDecided = (category: (typeof CATEGORIES)[number]) => {
+        const good = reports.filter((report) => scoreOf(report, category) >= LEAST).length;
+        return Math.max(good, reports.length - good) > RUNS / 2;
+      };
+      while (isBelow && !CATEGORIES.every(isDecided)) reports.push(await open());
       for (const category of CATEGORIES) {
         const sorted = reports.toSorted((a, b) => scoreOf(a, category) - scoreOf(b, category));
         const report = sorted[Math.floor(sorted.length / 2)] ?? first;
@@ -73,7 +78,7 @@ export const lighthouse: Opinion = {
         const lost = Object.values(report.audits).filter((one) => one.score !== null && one.score < 0.9);
         const why =
           report.runtimeError?.message ?? lost.map((one) => `${one.title} ${one.displayValue ?? ''}`).join('; ');
-        say(`${name}: ${category} ${score}${isBelow ? `, the median of ${RUNS}` : ''}`);
+        say(`${name}: ${category} ${score}${isBelow ? `, the median of ${reports.length}` : ''}`);
         if (score >= LEAST) passed += 1;
         else failures.push(`${name}: ${category} ${score} of 100. ${why}`);
       }
