@@ -1,17 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CONTEXT_PREFIX, readDeploymentConfig } from '../../lib/config.ts';
+import { readDeploymentConfig } from '../../lib/config.ts';
 import { InvalidOptionsError, resolveGatewayOptions } from '../../lib/gateway-options.ts';
 import { EVERYTHING_ON, firstSamples, OPTION_SAMPLES, type Options } from './option-samples.ts';
+import { contextOf } from './synthesize.ts';
 
 /** A name and the options of a stack that somebody may deploy. */
-export interface OptionSet {
+interface OptionSet {
   readonly name: string;
   readonly options: Options;
 }
 
-/** Samples of every option but the region: its stacks differ from each other in whatever names a region. */
-const SAMPLES = Object.entries(OPTION_SAMPLES).flatMap(([option, samples]) => (option === 'region' ? [] : samples));
-const OPTIONS = Object.keys(OPTION_SAMPLES).filter((option) => option !== 'region');
+/** Combinations are of one region: stacks of two regions differ in whatever names a region. */
+const { region: REGIONS, ...COMBINED } = OPTION_SAMPLES;
+const SAMPLES = Object.values(COMBINED).flat();
+const OPTIONS = Object.keys(COMBINED);
 
 /**
  * The defaults in each region, combinations, and all first samples together. For any sample and any other option, one of these stacks
@@ -20,7 +22,7 @@ const OPTIONS = Object.keys(OPTION_SAMPLES).filter((option) => option !== 'regio
  */
 export function optionSets(): readonly OptionSet[] {
   return [
-    ...OPTION_SAMPLES.region.map((options) => ({ name: `region-${options.region}`, options })),
+    ...REGIONS.map((options) => ({ name: `region-${options.region}`, options })),
     ...combinations().map((options, at) => ({ name: `combination-${String(at + 1).padStart(2, '0')}`, options })),
     { name: 'everything-on', options: EVERYTHING_ON },
     { name: 'everything-without-dashboard-and-monitoring', options: firstSamples() },
@@ -72,9 +74,8 @@ function fits(options: Options, sample: Options): boolean {
 }
 
 function isDeployable(options: Options): boolean {
-  const context = Object.fromEntries(Object.entries(options).map(([name, value]) => [CONTEXT_PREFIX + name, value]));
   try {
-    resolveGatewayOptions(readDeploymentConfig(context, {}).gateway);
+    resolveGatewayOptions(readDeploymentConfig(contextOf(options), {}).gateway);
     return true;
   } catch (error) {
     if (error instanceof InvalidOptionsError) return false;

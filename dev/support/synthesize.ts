@@ -5,6 +5,7 @@ import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
+import { CONTEXT_PREFIX } from '../../lib/config.ts';
 import { createGatewayApp } from '../../lib/gateway-app.ts';
 import { withValidation } from '../tools/cdk-validation.ts';
 
@@ -47,9 +48,14 @@ async function synthesizeNow(options: Record<string, unknown>, checkRules: boole
   return stack?.template;
 }
 
+/** Options as the CDK's context has them. */
+export function contextOf(options: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(options).map(([name, value]) => [CONTEXT_PREFIX + name, value]));
+}
+
 /** The CDK app as it is deployed, with options as `synthesize` takes them, which writes into a folder. */
 export function gatewayAppIn(folder: string, options: Record<string, unknown>, checkRules: boolean): Promise<App> {
-  const context = Object.fromEntries(Object.entries(options).map(([name, value]) => [`gateway:${name}`, value]));
+  const context = contextOf(options);
   const bundlesPath = writePlaceholderBundles(folder);
   return createGatewayApp({ environment: {}, checkRules, context, outdir: join(folder, 'assembly'), bundlesPath });
 }

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { optionSets } from '../../dev/support/option-combinations.ts';
 import { OPTION_SAMPLES, type Options } from '../../dev/support/option-samples.ts';
+import { contextOf } from '../../dev/support/synthesize.ts';
 import { readDeploymentConfig } from '../../lib/config.ts';
 import { resolveGatewayOptions } from '../../lib/gateway-options.ts';
 
@@ -26,8 +27,7 @@ describe('the combinations of options that cfn-lint judges', () => {
   });
 
   it.each(sets)('can be deployed: %o', (options) => {
-    const context = Object.fromEntries(Object.entries(options).map(([name, value]) => [`gateway:${name}`, value]));
-    expect(() => resolveGatewayOptions(readDeploymentConfig(context, {}).gateway)).not.toThrow();
+    expect(() => resolveGatewayOptions(readDeploymentConfig(contextOf(options), {}).gateway)).not.toThrow();
   });
 
   it('are few: at most half as many as there are samples', () => {

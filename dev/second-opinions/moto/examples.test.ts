@@ -235,11 +235,14 @@ it.each([
 
 /** What CloudFormation asked last for the one resource of a type that the indexer declares. */
 function requestFor(type: string) {
-  const found = [...requests].filter(([key, one]) => key.startsWith('Indexer ') && one.ResourceType === type);
-  expect(found).toHaveLength(1);
-  const [[, request] = []] = found;
-  if (request === undefined) throw new Error(`CloudFormation asked for no ${type} of the indexer.`);
-  return request;
+  const [found, ...others] = [...requests]
+    .filter(([key, { ResourceType }]) => key.startsWith('Indexer ') && ResourceType === type)
+    .map(([, request]) => request);
+  if (found === undefined || others.length > 0)
+    throw new Error(
+      `CloudFormation asked for ${others.length + (found === undefined ? 0 : 1)} resources of type ${type}.`,
+    );
+  return found;
 }
 
 /** CloudFormation sends texts. */
