@@ -67,7 +67,7 @@ export const ICONS = [
 /** One build for every deployment: what differs is read from `/config.json`. Nothing is inlined, for a strict CSP. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), withoutUnused(), withLeanLeading()],
+  plugins: [react(), withoutUnused(), withLeanLeading(), withFetchAhead()],
   // The texts of the components come parsed; nothing else is parsed (formatjs, "Advanced Usage", "react-intl without parser").
   resolve: { alias: [{ find: /^@formatjs\/icu-messageformat-parser$/, replacement: NO_PARSER }] },
   build: {
@@ -104,9 +104,6 @@ function withoutUnused(): Plugin {
   };
 }
 
-/** What the first file of the build loads when it is needed, and shares modules with. */
-const LATER = ['/src/app.tsx', '/session/open-session.ts'];
-
 /** Marks a module's second copy. */
 const LEADING = '?leading';
 
@@ -124,6 +121,39 @@ function withLeanLeading(): Plugin {
       return found === null ? undefined : { id: `${found.id}${LEADING}`, moduleSideEffects: false };
     },
     load: (id) => (id.endsWith(LEADING) ? readFile(id.slice(0, -LEADING.length), 'utf8') : undefined),
+  };
+}
+
+/**
+ * Lets the browser fetch what the first file will import, with the lowest priority and from the start: most of it is there when the
+ * browser comes back from the issuer.
+ */
+function withFetchAhead(): Plugin {
+  return {
+    name: 'with-fetch-ahead',
+    transformIndexHtml: {
+      order: 'post',
+      handler(page, { bundle = {} }) {
+        const chunks = Object.values(bundle).filter((one) => one.type === 'chunk');
+        const named = (files: readonly string[]) => chunks.filter(({ fileName }) => files.includes(fileName));
+        const later = chunks
+          .filter(({ fileName }) => page.includes(fileName))
+          .flatMap((one) => named(one.dynamicImports));
+        const files = later.flatMap((one) => [one.fileName, ...one.imports, ...(one.viteMetadata?.importedCss ?? [])]);
+        return [...new Set(files)]
+          .filter((file) => !page.includes(file))
+          .map((file) => ({
+            tag: 'link',
+            attrs: {
+              rel: 'prefetch',
+              as: file.endsWith('.css') ? 'style' : 'script',
+              crossorigin: '',
+              href: `/${file}`,
+            },
+            injectTo: 'head',
+          }));
+      },
+    },
   };
 }
 
@@ -146,10 +176,7 @@ function partsOfStart(): Part[] {
   return [
     {
       priority: 3,
-      name: (id, graph) => {
-        const files = leading(id, graph);
-        return isBelow(files, '/src/main.ts') && LATER.some((one) => isBelow(files, one)) ? 'start' : null;
-      },
+      name: (id, graph) => (isBelow(leading(id, graph), '/src/main.ts') ? 'start' : null),
     },
     {
       priority: 2,

@@ -7,18 +7,21 @@ import './styles/frame.css';
 import './styles/content.css';
 import './styles/charts.css';
 
-// A browser on its way to the issuer needs none of what follows: it leaves as soon as it knows the way, and the page itself says
-// that it is opening. What it will need when it comes back is fetched while it asks.
-const screens = import('./screens.tsx');
+// A browser on its way to the issuer runs nothing of what follows: it leaves as soon as it knows the way, and the page itself says that
+// it is opening. The page also names the files that are needed next, for the browser to fetch in the meantime.
+const loadScreens = () => import('./screens.tsx');
 const isArriving = location.pathname === SIGNED_IN_PATH || location.pathname === SIGNED_OUT_PATH;
 
 startTheme();
-await start(false);
+void start(false);
 
 async function start(isAgain: boolean): Promise<void> {
-  if (location.pathname === SIGNED_IN_PATH) loadFirstPage();
+  if (isArriving) loadAhead([loadScreens]);
+  if (location.pathname === SIGNED_IN_PATH) {
+    loadAhead([() => import('./app.tsx'), () => import('./pages/overview/overview-page.tsx')]);
+  }
   try {
-    if (isAgain) (await screens).showProgress();
+    if (isAgain) (await loadScreens()).showProgress();
     const session = isArriving ? loadSession() : undefined;
     const config = await loadConfig();
     if (session === undefined && config.issuerEndpoints !== undefined) {
@@ -28,9 +31,9 @@ async function start(isAgain: boolean): Promise<void> {
     }
     const { openSession } = await (session ?? loadSession());
     const opening = await openSession(config, new URL(location.href));
-    if (opening.kind !== 'leaving') (await screens).showOpening(opening, config);
+    if (opening.kind !== 'leaving') (await loadScreens()).showOpening(opening, config);
   } catch (error) {
-    await screens.then(
+    await loadScreens().then(
       ({ showFailedStart }) => showFailedStart(error, () => void start(true)),
       () => sayPlainly('The dashboard could not be loaded. Check your connection and reload the page.'),
     );
@@ -44,11 +47,9 @@ function loadSession(): Promise<typeof import('./session/open-session.ts')> {
   return loading;
 }
 
-/** What a browser that comes back from the issuer will show, fetched while the code is exchanged. Failures show when it is drawn. */
-function loadFirstPage(): void {
-  for (const load of [() => import('./app.tsx'), () => import('./pages/overview/overview-page.tsx')]) {
-    load().catch(() => {});
-  }
+/** Begins to fetch what will be shown. Failures show when it is drawn. */
+function loadAhead(loads: readonly (() => Promise<unknown>)[]): void {
+  for (const load of loads) load().catch(() => {});
 }
 
 function sayPlainly(message: string): void {
