@@ -12,8 +12,13 @@ import {
   type OutputFile,
   type Plugin,
 } from 'esbuild';
+import * as z from 'zod';
 import { FEATURES } from '../../lambdas/features/index.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
+import { forgetLastBuild, type RecordOptions, recordBuild, resultOfLastBuild } from './build-record.ts';
+
+// The bundler holds much and soon ends: its Go runtime collects later. Bundling takes a quarter less time, and 15 % more memory.
+process.env.GOGC ??= '400';
 
 /** Folder of the project; the bundler names files from there. */
 export const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
@@ -158,8 +163,17 @@ export function substitutesOf(functionName: string, awsClient: AwsClientName): R
     : SUBSTITUTES;
 }
 
+const builtSchema = z.array(z.object({ name: z.string(), bundlePath: z.string(), sizeBytes: z.number() }));
+
+/** What decides the bundles besides the sources: the packages as they are installed, the bundler's settings, and this file. */
+const SETTINGS = [
+  ...['package-lock.json', 'node_modules/.package-lock.json', 'package.json'],
+  ...['tsconfig.json', 'dev/tools/build.ts'],
+];
+
 /**
- * Bundles the functions side by side and writes each esbuild metafile to `dist/meta/<name>.json`.
+ * Bundles the functions side by side and writes each esbuild metafile to `dist/meta/<name>.json`. Bundles of the same sources that
+ * are in place are not made again.
  * @throws Error naming every function without a `handler.ts`, or esbuild's own error with file and line.
  */
 export async function buildFunctions(options: BuildOptions = {}): Promise<BuiltFunction[]> {
@@ -170,9 +184,24 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<BuiltF
   if (missing.length > 0) {
     throw new Error(`No handler.ts in ${sourceRoot} for: ${missing.join(', ')}. Every function needs one.`);
   }
-  await mkdir(join(outputRoot, 'meta'), { recursive: true });
   const awsClient = options.awsClient ?? awsClientOfEnvironment();
-  return Promise.all(names.map((name) => buildFunction(name, sourceRoot, outputRoot, awsClient)));
+  const meta = join(outputRoot, 'meta');
+  const record: RecordOptions = {
+    file: join(meta, 'build.json'),
+    sources: sourceRoot,
+    settings: SETTINGS.map((path) => join(PROJECT_ROOT, path)),
+    about: [process.version, awsClient, names],
+    folders: names.map((name) => join(outputRoot, 'lambdas', name)),
+  };
+  const last = builtSchema.safeParse(await resultOfLastBuild(record));
+  if (last.success) return last.data;
+  await mkdir(meta, { recursive: true });
+  await forgetLastBuild(record);
+  const done = await Promise.all(names.map((name) => buildFunction(name, sourceRoot, outputRoot, awsClient)));
+  const result = done.map(({ built }) => built);
+  const made = done.flatMap(({ files }) => files);
+  await recordBuild(record, { read: done.flatMap(({ inputs }) => [...inputs]), made, result });
+  return result;
 }
 
 async function buildFunction(
@@ -180,15 +209,19 @@ async function buildFunction(
   sourceRoot: string,
   outputRoot: string,
   awsClient: AwsClientName,
-): Promise<BuiltFunction> {
+): Promise<{ built: BuiltFunction; inputs: ReadonlySet<string>; files: readonly string[] }> {
   const folder = join(outputRoot, 'lambdas', name);
-  const bundlePath = join(folder, 'index.mjs');
+  const metaPath = join(outputRoot, 'meta', `${name}.json`);
   const builder = functionBuilder({ name, sourceRoot, folder, awsClient });
   try {
     const { files, metafile } = await builder.build();
     await writeBundle(folder, files);
-    await writeFile(join(outputRoot, 'meta', `${name}.json`), JSON.stringify(metafile));
-    return { name, bundlePath, sizeBytes: bundleSize(metafile) };
+    await writeFile(metaPath, JSON.stringify(metafile));
+    return {
+      built: { name, bundlePath: join(folder, 'index.mjs'), sizeBytes: bundleSize(metafile) },
+      inputs: builder.inputs(),
+      files: [...files.map(({ path }) => path), metaPath],
+    };
   } finally {
     await builder.dispose();
   }

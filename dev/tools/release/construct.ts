@@ -1,5 +1,5 @@
 /** The construct's package: one file of CommonJS, which ES modules import as well, its types, and the code of the functions. */
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
@@ -14,11 +14,14 @@ const TARGET = 'node20';
 export const constructPackage: PackageSource = {
   folder: 'lib',
   async build(dist) {
-    await buildFunctions({ outputRoot: dist });
+    await buildFunctions();
+    const bundles = join(PROJECT_ROOT, 'dist');
+    for (const name of FUNCTION_NAMES) {
+      cpSync(join(bundles, 'lambdas', name), join(dist, 'lambdas', name), { recursive: true });
+    }
     const metafiles = FUNCTION_NAMES.map(
-      (name): Metafile => JSON.parse(readFileSync(join(dist, 'meta', `${name}.json`), 'utf8')),
+      (name): Metafile => JSON.parse(readFileSync(join(bundles, 'meta', `${name}.json`), 'utf8')),
     );
-    rmSync(join(dist, 'meta'), { recursive: true });
     writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(metafiles));
     await build({
       entryPoints: [join(PROJECT_ROOT, 'lib', 'index.ts')],

@@ -169,9 +169,8 @@ function zipOf(folder: string): Uint8Array {
 
 /** Makes the archive of template, code and instructions. @param into folder that receives it @returns its path */
 export async function makeTemplateArchive(into: string): Promise<string> {
-  const bundles = join(PROJECT_ROOT, 'dist', 'stage', 'template');
-  await buildFunctions({ outputRoot: bundles });
-  const { template, zips } = plainTemplate(join(bundles, 'lambdas'));
+  await buildFunctions();
+  const { template, zips } = plainTemplate(join(PROJECT_ROOT, 'dist', 'lambdas'));
   const path = join(into, `integration-gateway-template-${releaseVersion()}.zip`);
   const texts = {
     'template.json': JSON.stringify(template, undefined, 1),

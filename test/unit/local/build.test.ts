@@ -1,12 +1,15 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildFunctions } from '../../../dev/tools/build.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
   folder = temporaryFolder();
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
 });
 
 function writeHandler(name: string, source: string): void {
@@ -56,6 +59,61 @@ describe('bundling', () => {
     writeHandler('one', 'export const handler = 2;');
     await build('one');
     expect((await import(bundle)).handler).toBe(2);
+  });
+
+  /** When the build of these sources was written down last. */
+  const recordedMs = () => statSync(join(folder, 'dist/meta/build.json')).mtimeMs;
+
+  it('bundling the same again does nothing, and returns the same', async () => {
+    writeHandler('one', 'export const handler = 1;');
+    const first = await build('one');
+    const atMs = recordedMs();
+    expect(await build('one')).toEqual(first);
+    expect(recordedMs()).toBe(atMs);
+  });
+
+  it.each([
+    ['a source', () => writeHandler('one', 'export const handler = 3;')],
+    ['a file next to a source', () => writeFileSync(join(folder, 'lambdas/one/later.ts'), '')],
+    ['a bundle that was removed', () => rmSync(join(folder, 'dist/lambdas/one/index.mjs'))],
+    ['a bundle that was changed', () => writeFileSync(join(folder, 'dist/lambdas/one/index.mjs'), 'broken')],
+    ['a source map that was changed', () => writeFileSync(join(folder, 'dist/lambdas/one/index.mjs.map'), '{}')],
+    ['a metafile that was removed', () => rmSync(join(folder, 'dist/meta/one.json'))],
+    ['a record that no one can read', () => writeFileSync(join(folder, 'dist/meta/build.json'), '{"key":')],
+  ])('bundling is done again for %s', async (_what, change) => {
+    writeHandler('one', 'export const handler = 2;');
+    await build('one');
+    const bundle = join(folder, 'dist/lambdas/one/index.mjs');
+    const before = readFileSync(bundle, 'utf8');
+    const atMs = recordedMs();
+    change();
+    await build('one');
+    expect(recordedMs()).toBeGreaterThan(atMs);
+    const source = readFileSync(join(folder, 'lambdas/one/handler.ts'), 'utf8');
+    expect(readFileSync(bundle, 'utf8') === before).toBe(source.includes('= 2'));
+    expect(existsSync(join(folder, 'dist/meta/one.json'))).toBe(true);
+  });
+
+  it('bundling is done again for another function and for another AWS client', async () => {
+    writeHandler('one', 'export const handler = 1;');
+    writeHandler('two', 'export const handler = 2;');
+    await build('one');
+    expect((await build('one', 'two')).map(({ name }) => name)).toEqual(['one', 'two']);
+    const atMs = recordedMs();
+    vi.stubEnv('BUILD_AWS_CLIENT', 'sdk');
+    await build('one', 'two');
+    expect(recordedMs()).toBeGreaterThan(atMs);
+  });
+
+  it('bundling that failed is tried again', async () => {
+    writeHandler('one', 'export const handler = 1;');
+    await build('one');
+    writeHandler('one', 'export const handler = ;');
+    await expect(build('one')).rejects.toThrow('ERROR');
+    await expect(build('one')).rejects.toThrow('ERROR');
+    writeHandler('one', 'export const handler = 1;');
+    await build('one');
+    expect((await import(join(folder, 'dist/lambdas/one/index.mjs'))).handler).toBe(1);
   });
 
   it('names every function without a handler', async () => {

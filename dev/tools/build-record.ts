@@ -1,0 +1,97 @@
+/** What a build was made of and what it made: one of the same sources that finds all of it in place has nothing to do. */
+import { createHash } from 'node:crypto';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+
+const recordSchema = z.object({
+  /** {@link keyOf} of what it was made of. */
+  key: z.string(),
+  /** Files outside of the sources' folder that it read. */
+  read: z.array(z.string()),
+  /** SHA-256 of each file that it made, by its path. */
+  made: z.record(z.string(), z.string()),
+  /** What the caller wants to know of it. */
+  result: z.unknown(),
+});
+
+export interface RecordOptions {
+  /** Where the record is kept. */
+  readonly file: string;
+  /** Folder of the sources: any file in it may decide what a build makes. */
+  readonly sources: string;
+  /** Other files that do, such as settings of the bundler. One that is not there counts as empty. */
+  readonly settings: readonly string[];
+  /** What else does: names, versions. */
+  readonly about: unknown;
+  /** Folders that hold nothing but what a build makes. */
+  readonly folders: readonly string[];
+}
+
+/**
+ * What the last build returned, as `finished` was told, where a new one would make the same: content is compared, never times.
+ * Undefined where there is none, or where any file has changed, is missing or is one too many.
+ */
+export async function resultOfLastBuild(options: RecordOptions): Promise<unknown> {
+  const record = readRecord((await contentOf(options.file))?.toString());
+  if (record === undefined || record.key !== (await keyOf(options, record.read))) return undefined;
+  const made = await Promise.all(
+    Object.entries(record.made).map(async ([path, hash]) => hashOf(await contentOf(path)) === hash),
+  );
+  if (made.includes(false)) return undefined;
+  const found = await Promise.all(options.folders.map(filesIn));
+  return found.flat().every((path) => Object.hasOwn(record.made, path)) ? record.result : undefined;
+}
+
+/** Forgets the last build: one that is interrupted leaves no record. */
+export async function forgetLastBuild({ file }: RecordOptions): Promise<void> {
+  await rm(file, { force: true });
+}
+
+/** Writes down a build. @param read absolute paths of its inputs, those among the sources included or not */
+export async function recordBuild(
+  options: RecordOptions,
+  build: { readonly read: Iterable<string>; readonly made: readonly string[]; readonly result: unknown },
+): Promise<void> {
+  const read = [...new Set(build.read)].filter((path) => !path.startsWith(`${options.sources}/`)).toSorted();
+  const made = await Promise.all(build.made.map(async (path) => [path, hashOf(await contentOf(path))] as const));
+  const record: z.infer<typeof recordSchema> = {
+    key: await keyOf(options, read),
+    read,
+    made: Object.fromEntries(made),
+    result: build.result,
+  };
+  await writeFile(options.file, JSON.stringify(record));
+}
+
+/** A record that was written in part counts as none. */
+function readRecord(text = ''): z.infer<typeof recordSchema> | undefined {
+  try {
+    return recordSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
+}
+
+async function keyOf({ sources, settings, about }: RecordOptions, read: readonly string[]): Promise<string> {
+  const files = [...(await filesIn(sources)), ...settings, ...read];
+  const hashes = await Promise.all(files.map(async (path) => [path, hashOf(await contentOf(path))]));
+  return hashOf(Buffer.from(JSON.stringify([about, hashes])));
+}
+
+/** Every file in a folder, at any depth, in a fixed order; none where there is no such folder. */
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => !entry.isDirectory())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .toSorted();
+}
+
+async function contentOf(path: string): Promise<Buffer | undefined> {
+  return readFile(path).catch(() => undefined);
+}
+
+function hashOf(content: Buffer | undefined): string {
+  return content === undefined ? '' : createHash('sha256').update(content).digest('hex');
+}
