@@ -29,8 +29,8 @@ export interface RecordOptions {
 }
 
 /**
- * What the last build returned, as `finished` was told, where a new one would make the same: content is compared, never times.
- * Undefined where there is none, or where any file has changed, is missing or is one too many.
+ * The `result` of the last build, where a new one would make the same: content is compared, never times. Undefined where there was
+ * no build, or where any file has changed, is missing or is one too many.
  */
 export async function resultOfLastBuild(options: RecordOptions): Promise<unknown> {
   const record = readRecord((await contentOf(options.file))?.toString());

@@ -165,7 +165,7 @@ export function substitutesOf(functionName: string, awsClient: AwsClientName): R
 
 const builtSchema = z.array(z.object({ name: z.string(), bundlePath: z.string(), sizeBytes: z.number() }));
 
-/** What decides the bundles besides the sources: the packages as they are installed, the bundler's settings, and this file. */
+/** Not sources, but they decide the bundles as well: the packages as they are installed, the bundler's settings, and this file. */
 const SETTINGS = [
   ...['package-lock.json', 'node_modules/.package-lock.json', 'package.json'],
   ...['tsconfig.json', 'dev/tools/build.ts'],
