@@ -43,25 +43,32 @@ export async function resultOfLastBuild(options: RecordOptions): Promise<unknown
   return found.flat().every((path) => Object.hasOwn(record.made, path)) ? record.result : undefined;
 }
 
-/** Forgets the last build: one that is interrupted leaves no record. */
-export async function forgetLastBuild({ file }: RecordOptions): Promise<void> {
-  await rm(file, { force: true });
+/** A build that goes on. */
+export interface OpenBuild {
+  /** Writes down what was made, unless a source has changed meanwhile: then nobody can tell which of both was bundled. */
+  finish(build: {
+    /** Absolute paths of its inputs, those among the sources included or not. */
+    readonly read: Iterable<string>;
+    /** What it wrote, not what is there: another build may have written since. */
+    readonly made: readonly { readonly path: string; readonly contents: Uint8Array }[];
+    readonly result: unknown;
+  }): Promise<void>;
 }
 
-/** Writes down a build. @param read absolute paths of its inputs, those among the sources included or not */
-export async function recordBuild(
-  options: RecordOptions,
-  build: { readonly read: Iterable<string>; readonly made: readonly string[]; readonly result: unknown },
-): Promise<void> {
-  const read = [...new Set(build.read)].filter((path) => !path.startsWith(`${options.sources}/`)).toSorted();
-  const made = await Promise.all(build.made.map(async (path) => [path, hashOf(await contentOf(path))] as const));
-  const record: z.infer<typeof recordSchema> = {
-    key: await keyOf(options, read),
-    read,
-    made: Object.fromEntries(made),
-    result: build.result,
+/** Begins a build and forgets the last one: a build that is interrupted leaves no record. */
+export async function openBuild(options: RecordOptions): Promise<OpenBuild> {
+  await rm(options.file, { force: true });
+  const before = await keyOf(options, []);
+  return {
+    async finish(build) {
+      const read = [...new Set(build.read)].filter((path) => !path.startsWith(`${options.sources}/`)).toSorted();
+      const made = Object.fromEntries(build.made.map(({ path, contents }) => [path, hashOf(contents)]));
+      const key = await keyOf(options, read);
+      if ((await keyOf(options, [])) !== before) return;
+      const record: z.infer<typeof recordSchema> = { key, read, made, result: build.result };
+      await writeFile(options.file, JSON.stringify(record));
+    },
   };
-  await writeFile(options.file, JSON.stringify(record));
 }
 
 /** A record that was written in part counts as none. */
@@ -92,6 +99,6 @@ async function contentOf(path: string): Promise<Buffer | undefined> {
   return readFile(path).catch(() => undefined);
 }
 
-function hashOf(content: Buffer | undefined): string {
+function hashOf(content: Uint8Array | undefined): string {
   return content === undefined ? '' : createHash('sha256').update(content).digest('hex');
 }

@@ -15,7 +15,7 @@ import {
 import * as z from 'zod';
 import { FEATURES } from '../../lambdas/features/index.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
-import { forgetLastBuild, type RecordOptions, recordBuild, resultOfLastBuild } from './build-record.ts';
+import { openBuild, type RecordOptions, resultOfLastBuild } from './build-record.ts';
 
 // The bundler holds much and soon ends: its Go runtime collects later. Bundling takes a quarter less time, and 15 % more memory.
 process.env.GOGC ??= '400';
@@ -196,11 +196,11 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<BuiltF
   const last = builtSchema.safeParse(await resultOfLastBuild(record));
   if (last.success) return last.data;
   await mkdir(meta, { recursive: true });
-  await forgetLastBuild(record);
+  const open = await openBuild(record);
   const done = await Promise.all(names.map((name) => buildFunction(name, sourceRoot, outputRoot, awsClient)));
   const result = done.map(({ built }) => built);
   const made = done.flatMap(({ files }) => files);
-  await recordBuild(record, { read: done.flatMap(({ inputs }) => [...inputs]), made, result });
+  await open.finish({ read: done.flatMap(({ inputs }) => [...inputs]), made, result });
   return result;
 }
 
@@ -209,18 +209,18 @@ async function buildFunction(
   sourceRoot: string,
   outputRoot: string,
   awsClient: AwsClientName,
-): Promise<{ built: BuiltFunction; inputs: ReadonlySet<string>; files: readonly string[] }> {
+): Promise<{ built: BuiltFunction; inputs: ReadonlySet<string>; files: readonly BundleFile[] }> {
   const folder = join(outputRoot, 'lambdas', name);
-  const metaPath = join(outputRoot, 'meta', `${name}.json`);
   const builder = functionBuilder({ name, sourceRoot, folder, awsClient });
   try {
     const { files, metafile } = await builder.build();
     await writeBundle(folder, files);
-    await writeFile(metaPath, JSON.stringify(metafile));
+    const meta = { path: join(outputRoot, 'meta', `${name}.json`), contents: Buffer.from(JSON.stringify(metafile)) };
+    await writeFile(meta.path, meta.contents);
     return {
       built: { name, bundlePath: join(folder, 'index.mjs'), sizeBytes: bundleSize(metafile) },
       inputs: builder.inputs(),
-      files: [...files.map(({ path }) => path), metaPath],
+      files: [...files, meta],
     };
   } finally {
     await builder.dispose();

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { buildFunctions } from '../../../dev/tools/build.ts';
+import { openBuild, resultOfLastBuild } from '../../../dev/tools/build-record.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
@@ -103,6 +104,21 @@ describe('bundling', () => {
     vi.stubEnv('BUILD_AWS_CLIENT', 'sdk');
     await build('one', 'two');
     expect(recordedMs()).toBeGreaterThan(atMs);
+  });
+
+  it('bundling is done again where a source changed in the middle of the last one', async () => {
+    writeHandler('one', 'export const handler = 1;');
+    const bundle = join(folder, 'bundle.mjs');
+    const [file, sources] = [join(folder, 'build.json'), join(folder, 'lambdas')];
+    const options = { file, sources, settings: [], about: '', folders: [] };
+    const build = { read: [], made: [{ path: bundle, contents: Buffer.of(1) }], result: 'built' };
+    writeFileSync(bundle, Buffer.of(1));
+    await (await openBuild(options)).finish(build);
+    expect(await resultOfLastBuild(options)).toBe('built');
+    const open = await openBuild(options);
+    writeHandler('one', 'export const handler = 2;');
+    await open.finish(build);
+    expect(await resultOfLastBuild(options)).toBeUndefined();
   });
 
   it('bundling that failed is tried again', async () => {
