@@ -43,7 +43,7 @@ export async function resultOfLastBuild(options: RecordOptions): Promise<unknown
   return found.flat().every((path) => Object.hasOwn(record.made, path)) ? record.result : undefined;
 }
 
-/** A build that goes on. */
+/** A build in progress. */
 export interface OpenBuild {
   /** Writes down what was made, unless a source has changed meanwhile: then nobody can tell which of both was bundled. */
   finish(build: {
