@@ -17,7 +17,8 @@ function spentMs(since: NodeJS.CpuUsage): number {
  * Processor time of this thread that some work takes, against a limit. Iterate over it and do the work once in each turn:
  * `for (const _ of time) work()`. The first turn below the limit is the last. Later turns are measured in alternation with the
  * reference and the least of each is compared, because what else the machine does makes both slower: {@link ms} is then the time on a
- * machine that takes 12 ms for the reference. Turns end after three seconds of processor time, three turns at least.
+ * machine that takes 12 ms for the reference. The reference is repeated for as long as the limit: a shorter one would fit between two
+ * interruptions that the work has to sit through. Turns end after three seconds of processor time, three turns at least.
  */
 export class ProcessorTime implements Iterable<void> {
   /** Milliseconds of the work; infinite before the first turn has ended. */
@@ -33,6 +34,7 @@ export class ProcessorTime implements Iterable<void> {
     const started = process.threadCpuUsage();
     let leastMs = Number.POSITIVE_INFINITY;
     let leastReferenceMs = Number.POSITIVE_INFINITY;
+    const repeats = Math.max(1, Math.round(this.#limitMs / REFERENCE_MS));
     for (let turn = 0; this.ms >= this.#limitMs && (turn < 3 || spentMs(started) < 3_000); turn += 1) {
       const before = process.threadCpuUsage();
       yield;
@@ -40,8 +42,8 @@ export class ProcessorTime implements Iterable<void> {
       this.ms = leastMs;
       if (leastMs < this.#limitMs) return;
       const beforeReference = process.threadCpuUsage();
-      readReference();
-      leastReferenceMs = Math.min(leastReferenceMs, spentMs(beforeReference));
+      for (let repeat = 0; repeat < repeats; repeat += 1) readReference();
+      leastReferenceMs = Math.min(leastReferenceMs, spentMs(beforeReference) / repeats);
       this.ms = (leastMs / leastReferenceMs) * REFERENCE_MS;
     }
   }
