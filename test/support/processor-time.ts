@@ -17,8 +17,8 @@ function spentMs(since: NodeJS.CpuUsage): number {
  * Processor time of this thread that some work takes, against a limit. Iterate over it and do the work once in each turn:
  * `for (const _ of time) work()`. The first turn below the limit is the last. Later turns are measured in alternation with the
  * reference and the least of each is compared, because what else the machine does makes both slower: {@link ms} is then the time on a
- * machine that takes 12 ms for the reference. The reference is repeated for as long as the limit: a shorter one would fit between two
- * interruptions that the work has to sit through. Turns end after three seconds of processor time, three turns at least.
+ * machine that takes 12 ms for the reference. The reference is repeated for as long as the limit, because some systems
+ * count processor time in steps of 4 ms. Turns end after three seconds of processor time, three turns at least.
  */
 export class ProcessorTime implements Iterable<void> {
   /** Milliseconds of the work; infinite before the first turn has ended. */
