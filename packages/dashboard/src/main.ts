@@ -10,26 +10,26 @@ import './styles/charts.css';
 // A browser on its way to the issuer runs nothing of what follows: it leaves as soon as it knows the way, and the page itself says that
 // it is opening. The page also names the files that are needed next, for the browser to fetch in the meantime.
 const loadScreens = () => import('./screens.tsx');
+const loadSession = () => import('./session/open-session.ts');
 const isArriving = location.pathname === SIGNED_IN_PATH || location.pathname === SIGNED_OUT_PATH;
 
 startTheme();
 void start(false);
 
 async function start(isAgain: boolean): Promise<void> {
-  if (isArriving) loadAhead([loadScreens]);
+  if (isArriving) loadAhead([loadScreens, loadSession]);
   if (location.pathname === SIGNED_IN_PATH) {
     loadAhead([() => import('./app.tsx'), () => import('./pages/overview/overview-page.tsx')]);
   }
   try {
     if (isAgain) (await loadScreens()).showProgress();
-    const session = isArriving ? loadSession() : undefined;
     const config = await loadConfig();
-    if (session === undefined && config.issuerEndpoints !== undefined) {
+    if (!isArriving && config.issuerEndpoints !== undefined) {
       const { origin, pathname, search } = location;
       const url = await beginSignIn(config, config.issuerEndpoints, { origin, path: `${pathname}${search}` });
       return location.assign(url);
     }
-    const { openSession } = await (session ?? loadSession());
+    const { openSession } = await loadSession();
     const opening = await openSession(config, new URL(location.href));
     if (opening.kind !== 'leaving') (await loadScreens()).showOpening(opening, config);
   } catch (error) {
@@ -40,14 +40,7 @@ async function start(isAgain: boolean): Promise<void> {
   }
 }
 
-/** The code of a sign-in that has begun, fetched alongside the configuration. */
-function loadSession(): Promise<typeof import('./session/open-session.ts')> {
-  const loading = import('./session/open-session.ts');
-  loading.catch(() => {});
-  return loading;
-}
-
-/** Begins to fetch what will be shown. Failures show when it is drawn. */
+/** Begins to fetch what will be needed. Failures show where it is used. */
 function loadAhead(loads: readonly (() => Promise<unknown>)[]): void {
   for (const load of loads) load().catch(() => {});
 }
