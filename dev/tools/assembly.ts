@@ -2,8 +2,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { filesBelow } from './files-below.ts';
 import { errorCode } from './json.ts';
 
 /** `auto` rebuilds what changed; `reuse` takes what is there and builds only when there is nothing. */
@@ -99,20 +100,9 @@ function sourceKey(context: string, { connectLogo }: Readonly<Record<string, unk
   const hash = createHash('sha256').update(process.version).update(context).update(AWS_CLIENT);
   // The picture becomes part of the bundles; one that cannot be read is refused by the synthesis.
   if (typeof connectLogo === 'string' && existsSync(connectLogo)) hash.update(readFileSync(connectLogo));
-  for (const file of SOURCES.flatMap(filesBelow))
-    hash.update(`\0${file}\0`).update(readFileSync(join(PROJECT_ROOT, file)));
+  for (const file of SOURCES.flatMap((source) => filesBelow(join(PROJECT_ROOT, source))))
+    hash.update(`\0${relative(PROJECT_ROOT, file)}\0`).update(readFileSync(file));
   return hash.digest('hex');
-}
-
-function filesBelow(path: string): string[] {
-  const full = join(PROJECT_ROOT, path);
-  if (!existsSync(full)) return [];
-  if (statSync(full).isFile()) return [path];
-  const entries = readdirSync(full, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name).slice(PROJECT_ROOT.length + 1))
-    .sort();
 }
 
 function storedKey(keyFile: string): string | undefined {

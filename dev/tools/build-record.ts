@@ -1,8 +1,8 @@
 /** What a build was made of and what it made: one of the same sources that finds all of it in place has nothing to do. */
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import * as z from 'zod';
+import { filesBelow } from './files-below.ts';
 
 const recordSchema = z.object({
   /** {@link keyOf} of what it was made of. */
@@ -39,8 +39,8 @@ export async function resultOfLastBuild(options: RecordOptions): Promise<unknown
     Object.entries(record.made).map(async ([path, hash]) => hashOf(await contentOf(path)) === hash),
   );
   if (made.includes(false)) return undefined;
-  const found = await Promise.all(options.folders.map(filesIn));
-  return found.flat().every((path) => Object.hasOwn(record.made, path)) ? record.result : undefined;
+  const found = options.folders.flatMap(filesBelow);
+  return found.every((path) => Object.hasOwn(record.made, path)) ? record.result : undefined;
 }
 
 /** A build in progress. */
@@ -81,18 +81,9 @@ function readRecord(text = ''): z.infer<typeof recordSchema> | undefined {
 }
 
 async function keyOf({ sources, settings, about }: RecordOptions, read: readonly string[]): Promise<string> {
-  const files = [...(await filesIn(sources)), ...settings, ...read];
+  const files = [...filesBelow(sources), ...settings, ...read];
   const hashes = await Promise.all(files.map(async (path) => [path, hashOf(await contentOf(path))]));
   return hashOf(Buffer.from(JSON.stringify([about, hashes])));
-}
-
-/** Every file in a folder, at any depth, in a fixed order; none where there is no such folder. */
-async function filesIn(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .toSorted();
 }
 
 async function contentOf(path: string): Promise<Buffer | undefined> {

@@ -1,8 +1,9 @@
 /** Builds the dashboard alongside a running gateway when its files are missing or older than what they are made of. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
+import { filesBelow } from './files-below.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
 const WORKSPACE = join(PROJECT_ROOT, 'packages', 'dashboard');
@@ -92,12 +93,4 @@ function replaceFiles(built: string): void {
   if (existsSync(DASHBOARD_FILES)) renameSync(DASHBOARD_FILES, old);
   renameSync(built, DASHBOARD_FILES);
   rmSync(old, { recursive: true, force: true });
-}
-
-function filesBelow(path: string): string[] {
-  if (!existsSync(path)) return [];
-  if (statSync(path).isFile()) return [path];
-  return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name));
 }
