@@ -348,7 +348,8 @@ function* startsOfPeriod(rule: RuleParts, period: Period, reading: Reading): Gen
       }
     }
   }
-  if (rule.positions.length === 0) return;
+  // Most periods of some rules have no day: there is nothing to count positions in.
+  if (days.length === 0) return;
   const times = rule.hours.length * rule.minutes.length * rule.seconds.length;
   reading.look(days.length * Math.max(1, times));
   // More starts in one period than one reading may look at: nothing of the period is known.
